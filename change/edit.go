@@ -1,0 +1,53 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// An Op is what an Edit does to its path.
+type Op int
+
+// The operations.
+const (
+	Splice Op = iota // replace bytes [Start,End) by Text
+	Create           // the path is absent at head and gets Text
+	Remove           // the path is removed
+)
+
+// An Edit replaces bytes [Start,End) of a path's head content by Text. A
+// revert, a mutant, a plant and a positive control are all Edits.
+type Edit struct {
+	Path       string
+	Op         Op
+	Start, End int
+	Text       []byte
+	Mode       uint32 // git mode of a created file; 0 means 0o100644
+}
+
+// Apply returns content with the splices of one file applied. All offsets are
+// in the coordinates of content. It fails on an offset outside content and on
+// splices that overlap; two insertions at one place are kept in the given
+// order.
+func Apply(content []byte, edits []Edit) ([]byte, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	var out []byte
+	at := 0
+	for _, e := range sorted {
+		if e.Op != Splice {
+			return nil, fmt.Errorf("%s: cannot splice a file that is created or removed", e.Path)
+		}
+		if e.Start < at || e.End < e.Start || e.End > len(content) {
+			return nil, fmt.Errorf("%s: edit of bytes [%d,%d) overlaps another or lies outside the %d bytes of the file",
+				e.Path, e.Start, e.End, len(content))
+		}
+		out = append(out, content[at:e.Start]...)
+		out = append(out, e.Text...)
+		at = e.End
+	}
+	return append(out, content[at:]...), nil
+}

@@ -1,0 +1,3 @@
+module assay
+
+go 1.26

@@ -1,0 +1,26 @@
+package prove
+
+// An Observer hears what a proof does while it does it, from one goroutine at
+// a time. Renderers plug in here; a proof never prints.
+type Observer interface {
+	// Event is called in the order things happen. It must return quickly.
+	Event(Event)
+}
+
+// An Event is one step of a proof.
+type Event struct {
+	Stage string // baseline, whole, hunk, unit, trial, note
+	What  string // in words: the file and line, the language, the purpose
+	Done  int    // hunks decided so far
+	Total int    // hunks to decide
+	// Finding is set when a hunk was decided.
+	Finding *Finding
+	// Trial is set when a trial ended.
+	Trial *TrialReport
+}
+
+// Discard is the Observer that hears nothing.
+type Discard struct{}
+
+// Event does nothing.
+func (Discard) Event(Event) {}

@@ -1,0 +1,148 @@
+package prove
+
+import (
+	"time"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// Schema names the version of the report as data.
+const Schema = "assay.report/1"
+
+// A Report is everything a proof found, as plain data. Its JSON form is
+// specified in VERDICTS.md and published as docs/report.schema.json: names are
+// fixed, fields may be added.
+type Report struct {
+	Schema      string    `json:"schema"`
+	Tool        Tool      `json:"tool"`
+	Started     time.Time `json:"started"`
+	Seconds     float64   `json:"seconds"`
+	Base        string    `json:"base"`
+	Head        string    `json:"head"`
+	Repo        string    `json:"repo"`
+	Uncommitted bool      `json:"uncommitted,omitempty"` // head is a snapshot of the working tree
+	Baseline    Baseline  `json:"baseline"`
+	Counts      Counts    `json:"counts"`
+	Claim       Claim     `json:"claim"`
+	Whole       *Whole    `json:"whole,omitempty"` // the control of the whole change
+	Findings    []Finding `json:"findings"`
+	NotReached  Causes    `json:"not_reached"`
+	Notes       []string  `json:"notes,omitempty"` // what a reader should know of the run
+}
+
+// Tool is what made the report.
+type Tool struct {
+	Version string `json:"version"`
+}
+
+// A Baseline is the tests at head, per language.
+type Baseline struct {
+	Languages []LanguageBaseline `json:"languages"`
+}
+
+// A LanguageBaseline is one language's tests at head.
+type LanguageBaseline struct {
+	Name      string           `json:"name"`
+	Toolchain string           `json:"toolchain"`
+	Tests     int              `json:"tests"`
+	Green     int              `json:"green"`
+	Red       []harness.TestID `json:"red"`
+	Flaky     []harness.TestID `json:"flaky"`
+	Seconds   float64          `json:"seconds"`
+	Trouble   string           `json:"trouble,omitempty"` // why no test could be used
+	Output    string           `json:"output,omitempty"`
+}
+
+// Counts adds up the findings. BaselineRed hunks are not counted under
+// Inconclusive as well.
+type Counts struct {
+	Proven         int `json:"proven"`
+	NotProven      int `json:"not_proven"`
+	Inconclusive   int `json:"inconclusive"`
+	NothingToProve int `json:"nothing_to_prove"`
+	BaselineRed    int `json:"baseline_red"`
+}
+
+// Causes counts the hunks that were not judged, by cause.
+type Causes struct {
+	Budget      int `json:"budget"`
+	Interrupted int `json:"interrupted,omitempty"`
+}
+
+// A Claim says what the added and edited tests do without the change.
+type Claim struct {
+	Verdict string      `json:"verdict"` // confirmed, refuted or cannot-tell
+	Reason  string      `json:"reason,omitempty"`
+	Tests   []ClaimTest `json:"tests"`
+}
+
+// A ClaimTest is one added or edited test.
+type ClaimTest struct {
+	ID      harness.TestID `json:"id"`
+	Verdict string         `json:"verdict"` // fails-without, passes-either-way or cannot-tell
+	Reason  string         `json:"reason,omitempty"`
+}
+
+// Whole is the control of the whole change: all production and support hunks
+// un-done together.
+type Whole struct {
+	Result string           `json:"result"` // red, green or cannot-tell
+	Reason string           `json:"reason,omitempty"`
+	Red    []harness.TestID `json:"red,omitempty"`
+	Trials []TrialReport    `json:"trials,omitempty"`
+}
+
+// A Finding is what the proof says of one hunk.
+type Finding struct {
+	ID        string           `json:"id"`
+	File      string           `json:"file"`
+	OldFile   string           `json:"old_file,omitempty"` // when renamed
+	Kind      change.Kind      `json:"kind"`
+	KindWhy   string           `json:"kind_why,omitempty"`
+	Language  string           `json:"language,omitempty"`
+	Old       change.Span      `json:"old"`
+	New       change.Span      `json:"new"`
+	Verdict   Verdict          `json:"verdict"`
+	Reason    Reason           `json:"reason"`
+	Detail    string           `json:"detail,omitempty"` // the reason in words
+	Rung      string           `json:"rung"`             // revert, glue, neutralise, partners, mutants or none
+	Units     []UnitReport     `json:"units"`
+	Partners  []string         `json:"partners"`
+	Killers   []harness.TestID `json:"killers"`
+	RedKind   string           `json:"red_kind,omitempty"`
+	Message   string           `json:"message,omitempty"`
+	Covering  int              `json:"covering"`
+	Selection harness.Basis    `json:"selection,omitempty"`
+	Trials    []TrialReport    `json:"trials"`
+}
+
+// A UnitReport is the verdict of one unit of a hunk.
+type UnitReport struct {
+	Name    string      `json:"name"`
+	Old     change.Span `json:"old"`
+	New     change.Span `json:"new"`
+	Verdict Verdict     `json:"verdict"`
+	Reason  Reason      `json:"reason"`
+	Detail  string      `json:"detail,omitempty"`
+}
+
+// A TrialReport is one edit and the runs made with it.
+type TrialReport struct {
+	ID      string      `json:"id"`
+	Purpose string      `json:"purpose"` // undo, control, confirm, component, whole, baseline
+	Edit    string      `json:"edit"`    // unified diff against head; "" for none
+	Runs    []RunReport `json:"runs"`
+	Replay  string      `json:"replay"`
+}
+
+// A RunReport is one process run of a trial.
+type RunReport struct {
+	Tests    int              `json:"tests"` // that passed or failed
+	Red      []harness.TestID `json:"red"`
+	Phase    harness.Phase    `json:"phase"`
+	Complete bool             `json:"complete"`
+	Trouble  string           `json:"trouble,omitempty"`
+	Seconds  float64          `json:"seconds"`
+	Argv     []string         `json:"argv,omitempty"`
+}
