@@ -1,0 +1,155 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"assay/change"
+	"assay/harness"
+	"assay/prove"
+	"assay/report"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// example is a report in which everything that a renderer can meet occurs.
+func example() *prove.Report {
+	return &prove.Report{
+		Schema: prove.Schema, Tool: prove.Tool{Version: "1.0.0"}, Seconds: 12.5,
+		Base: "1111111111111111111111111111111111111111", Head: "2222222222222222222222222222222222222222", Repo: "demo",
+		Baseline: prove.Baseline{Languages: []prove.LanguageBaseline{
+			{Name: "go", Toolchain: "go1.26.8", Tests: 12, Green: 10,
+				Red:   []harness.TestID{"example.com/demo/net.TestDial"},
+				Flaky: []harness.TestID{"example.com/demo/net.TestRace/fast"}},
+			{Name: "python", Toolchain: "python 3.11.2, pytest 9.2.0", Trouble: "pytest collected nothing"},
+		}},
+		Counts: prove.Counts{Proven: 2, NotProven: 2, Inconclusive: 2, NothingToProve: 2, BaselineRed: 1},
+		Claim: prove.Claim{Verdict: "confirmed", Tests: []prove.ClaimTest{
+			{ID: "example.com/demo/calc.TestAdd", Verdict: "fails-without"},
+			{ID: "example.com/demo/calc.TestSub", Verdict: "passes-either-way"},
+		}},
+		Findings:   exampleFindings(),
+		NotReached: prove.Causes{Budget: 1},
+		Notes:      []string{"addopts -n4 was dropped: trials run one process at a time"},
+	}
+}
+
+func exampleFindings() []prove.Finding {
+	return []prove.Finding{
+		{ID: "a1", File: "calc/add.go", Old: span(10, 2), New: span(10, 3), Verdict: prove.Proven, Reason: prove.Assertion,
+			Rung: "revert", Killers: []harness.TestID{"example.com/demo/calc.TestAdd/carry", "example.com/demo/calc.TestSum"},
+			Message: "add_test.go:12: Add(2, 3) = 4,\x1b[31m want 5\x1b[0m\nmore", Covering: 3, Selection: harness.Hit},
+		{ID: "a2", File: "internal/service/handlers/accounts/very/deep/settlement_reconciliation.go", New: span(120, 4),
+			Verdict: prove.NotProven, Reason: prove.Survived, Rung: "revert", Covering: 11, Selection: harness.Hit},
+		{ID: "a3", File: "src/größe.py", New: span(7, 1), Verdict: prove.NotProven, Reason: prove.Uncovered, Rung: "revert"},
+		{ID: "a4", File: "src/表.py", New: span(3, 40), Verdict: prove.Proven, Reason: prove.ErrorRed, Rung: "revert",
+			Killers: []harness.TestID{"tests/deep/test_table.py::TestTable::test_row[表-1]"}, Message: "KeyError: '表'", Covering: 1,
+			Units: []prove.UnitReport{
+				{Name: "def row", New: span(3, 20), Verdict: prove.Proven, Reason: prove.ErrorRed},
+				{Name: "def column_with_a_name_that_is_far_too_long_for_a_table", New: span(23, 20), Verdict: prove.Inconclusive, Reason: prove.MissingSymbol, Detail: "tests need column"},
+			}},
+		{ID: "a5", File: "calc/mul.go", New: span(4, 1), Verdict: prove.Inconclusive, Reason: prove.HalfUndone, Rung: "revert", Covering: 2},
+		{ID: "a6", File: "calc/late.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.Budget, Rung: "none"},
+		{ID: "a7", File: "net/dial.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.BaselineRed, Rung: "none"},
+		{ID: "a8", File: "README.md", Kind: change.Inert, New: span(1, 1), Verdict: prove.NothingToProve, Reason: prove.Inert, Rung: "none"},
+		{ID: "a9", File: "logo.png", Kind: change.Inert, Verdict: prove.NothingToProve, Reason: prove.Ignored, Detail: "::error::drawn by hand", Rung: "none"},
+	}
+}
+
+func span(start, lines int) change.Span { return change.Span{Start: start, Lines: lines} }
+
+// golden compares got with testdata/name; -update writes it instead.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; run with -update and read the difference.\ngot:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+func render(t *testing.T, format string, r *prove.Report, s report.Style) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.Write(&out, format, r, s); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestTableAndJSONAreWhatTheyWere(t *testing.T) {
+	whole := example()
+	whole.Whole = &prove.Whole{Result: "green"}
+	golden(t, "table-80.txt", render(t, "table", example(), report.Style{Width: 80}))
+	golden(t, "table-120.txt", render(t, "table", example(), report.Style{Width: 120}))
+	golden(t, "whole-green-80.txt", render(t, "table", whole, report.Style{Width: 80}))
+	golden(t, "colour-80.txt", render(t, "table", example(), report.Style{Width: 80, Colour: true}))
+	golden(t, "empty.txt", render(t, "table", &prove.Report{Schema: prove.Schema}, report.Style{Width: 80}))
+	golden(t, "report.json", render(t, "json", example(), report.Style{}))
+	golden(t, "empty.json", render(t, "json", &prove.Report{Schema: prove.Schema}, report.Style{}))
+}
+
+func TestNoLineIsWiderThanAskedAndNoneIsObeyedByATerminalOrACIRunner(t *testing.T) {
+	for _, width := range []int{10, 60, 72, 80, 100, 120, 200} {
+		for l := range strings.Lines(string(render(t, "table", example(), report.Style{Width: width}))) {
+			l = strings.TrimSuffix(l, "\n")
+			if got := displaywidth.String(l); got > max(width, 60) && !strings.Contains(l, " baseline red") {
+				t.Errorf("width %d: a line has %d columns: %q", width, got, l)
+			}
+			if strings.ContainsAny(l, "\x1b\r\a") || strings.HasPrefix(strings.TrimSpace(l), "::") || strings.TrimRight(l, " ") != l {
+				t.Errorf("width %d: unsafe or untrimmed line %q", width, l)
+			}
+		}
+	}
+}
+
+func TestColourChangesNoText(t *testing.T) {
+	plain := render(t, "table", example(), report.Style{Width: 80})
+	coloured := string(render(t, "table", example(), report.Style{Width: 80, Colour: true}))
+	for _, code := range []string{"32", "31;1", "33", "2", "0"} {
+		coloured = strings.ReplaceAll(coloured, "\x1b["+code+"m", "")
+	}
+	if coloured != string(plain) {
+		t.Errorf("without its colours the table is\n%s\nbut plain it is\n%s", coloured, plain)
+	}
+}
+
+func TestJSONReadsBackAsItWasAndHasNoNullLists(t *testing.T) {
+	first := render(t, "json", example(), report.Style{})
+	r, err := report.Read(bytes.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := render(t, "json", r, report.Style{}); !bytes.Equal(first, again) {
+		t.Errorf("reading and writing again changed the report:\n%s", again)
+	}
+	if bytes.Contains(first, []byte("null")) {
+		t.Errorf("a report holds null:\n%s", first)
+	}
+}
+
+func TestAReportOfAnotherSchemaOrFormatIsRefused(t *testing.T) {
+	if _, err := report.Read(strings.NewReader(`{"schema":"assay.report/9"}`)); err == nil || !strings.Contains(err.Error(), "assay.report/9") {
+		t.Errorf("another schema: %v", err)
+	}
+	if _, err := report.Read(strings.NewReader("PROVEN")); err == nil {
+		t.Error("a text that is not JSON was read as a report")
+	}
+	if err := report.Write(&bytes.Buffer{}, "xml", example(), report.Style{}); err == nil || !strings.Contains(err.Error(), "json, table") {
+		t.Errorf("an unknown format: %v", err)
+	}
+}

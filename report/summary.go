@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay/harness"
+	"assay/prove"
+)
+
+// shown is how many names a list for people holds before it is counted.
+const shown = 5
+
+// Totals is the line that closes every report; its form is fixed.
+func Totals(c prove.Counts) string {
+	return fmt.Sprintf("%d PROVEN · %d NOT_PROVEN · %d INCONCLUSIVE · %d nothing to prove · %d baseline red",
+		c.Proven, c.NotProven, c.Inconclusive, c.NothingToProve, c.BaselineRed)
+}
+
+// writeWarning says above everything that the whole change can vanish
+// unnoticed.
+func writeWarning(w io.Writer, r *prove.Report, s Style) {
+	if r.Whole == nil || r.Whole.Result != "green" {
+		return
+	}
+	line(w, sgr("No test tells this change from its absence.", "31;1", s.Colour))
+	paragraph(w, "With all of it un-done every test stays green: right for a refactor, damning for a fix.", "", s)
+	line(w, "")
+}
+
+func writeSummary(w io.Writer, r *prove.Report, s Style) {
+	if len(r.Findings) == 0 {
+		line(w, "Nothing differs between base and head.")
+	}
+	writeNext(w, r, s)
+	writeClaim(w, r, s)
+	writeRun(w, r, s)
+	line(w, "")
+	line(w, Totals(r.Counts))
+}
+
+// writeNext says once for each reason that somebody can act on what to do.
+func writeNext(w io.Writer, r *prove.Report, s Style) {
+	var said []prove.Reason
+	for _, v := range []prove.Verdict{prove.NotProven, prove.Inconclusive} {
+		for _, reason := range prove.ReasonsOf(v) {
+			if next(reason) != "" && hasReason(r, reason) {
+				said = append(said, reason)
+			}
+		}
+	}
+	if len(said) > 0 {
+		line(w, "\nWhat to do:")
+	}
+	for _, reason := range said {
+		paragraph(w, fmt.Sprintf("  %s: %s", reason, next(reason)), "    ", s)
+	}
+}
+
+func hasReason(r *prove.Report, reason prove.Reason) bool {
+	return slices.ContainsFunc(r.Findings, func(f prove.Finding) bool {
+		return f.Reason == reason || slices.ContainsFunc(f.Units, func(u prove.UnitReport) bool { return u.Reason == reason })
+	})
+}
+
+// writeClaim says what the added and edited tests do without the change.
+func writeClaim(w io.Writer, r *prove.Report, s Style) {
+	if len(r.Claim.Tests) == 0 {
+		return
+	}
+	failing := 0
+	var others []string
+	for _, t := range r.Claim.Tests {
+		if t.Verdict == "fails-without" {
+			failing++
+			continue
+		}
+		words := testName(t.ID) + " " + t.Verdict
+		if t.Reason != "" {
+			words += " (" + plain(t.Reason) + ")"
+		}
+		others = append(others, words)
+	}
+	line(w, "")
+	paragraph(w, fmt.Sprintf("Claim %s: %d of %d added or edited %s without the change%s", r.Claim.Verdict, failing,
+		len(r.Claim.Tests), plural(len(r.Claim.Tests), "test fails", "tests fail"), because(r.Claim.Reason)), "  ", s)
+	for _, words := range bounded(others) {
+		paragraph(w, "  "+words, "    ", s)
+	}
+}
+
+// writeRun says what a reader should know of the run: tests that could not
+// serve as evidence, notes, and hunks that nobody looked at.
+func writeRun(w io.Writer, r *prove.Report, s Style) {
+	var said []string
+	for _, l := range r.Baseline.Languages {
+		if l.Trouble != "" {
+			said = append(said, l.Name+": no test could be used: "+plain(l.Trouble))
+		}
+		said = append(said, names(l.Name+": red at head, not used: ", l.Red)...)
+		said = append(said, names(l.Name+": flaky, not used: ", l.Flaky)...)
+	}
+	for _, note := range r.Notes {
+		said = append(said, "note: "+plain(note))
+	}
+	if n := r.NotReached.Budget; n > 0 {
+		said = append(said, fmt.Sprintf("not reached: %d by --budget", n))
+	}
+	if n := r.NotReached.Interrupted; n > 0 {
+		said = append(said, fmt.Sprintf("not reached: %d when interrupted", n))
+	}
+	if len(said) > 0 {
+		line(w, "")
+	}
+	for _, text := range said {
+		paragraph(w, text, "  ", s)
+	}
+}
+
+// names is one sentence with the first of the ids, or none at all.
+func names(what string, ids []harness.TestID) []string {
+	if len(ids) == 0 {
+		return nil
+	}
+	var list []string
+	for _, id := range ids {
+		list = append(list, testName(id))
+	}
+	return []string{what + strings.Join(bounded(list), ", ")}
+}
+
+// bounded keeps the first names of a list and counts the others.
+func bounded(list []string) []string {
+	if len(list) <= shown {
+		return list
+	}
+	return append(slices.Clone(list[:shown]), fmt.Sprintf("and %d more", len(list)-shown))
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + plain(reason) + ")"
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// unitScore counts the verdicts of the units of one hunk.
+func unitScore(units []prove.UnitReport) string {
+	count := map[prove.Verdict]int{}
+	for _, u := range units {
+		count[u.Verdict]++
+	}
+	var parts []string
+	for _, v := range []prove.Verdict{prove.Proven, prove.NotProven, prove.Inconclusive, prove.NothingToProve} {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	return fmt.Sprintf("%d units: %s", len(units), strings.Join(parts, ", "))
+}
+
+func unitName(u prove.UnitReport) string {
+	if u.Name != "" {
+		return plain(u.Name)
+	}
+	return fmt.Sprintf("line %d", max(u.New.Start, 1))
+}

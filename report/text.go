@@ -1,0 +1,132 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// plain makes text from outside safe to print on one line: escape sequences
+// and control characters go, runs of white space become one space.
+func plain(s string) string {
+	var out strings.Builder
+	for _, field := range strings.Fields(stripEscapes(s)) {
+		word := strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar {
+				return -1
+			}
+			return r
+		}, field)
+		if word == "" {
+			continue
+		}
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(word)
+	}
+	return out.String()
+}
+
+// stripEscapes removes ANSI control sequences ("ESC [ … letter"), and the
+// escape character wherever else it stands.
+func stripEscapes(s string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "\x1b")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		s = after
+		if strings.HasPrefix(s, "[") {
+			end := strings.IndexFunc(s[1:], func(r rune) bool { return r >= 0x40 && r <= 0x7e })
+			if end >= 0 {
+				s = s[end+2:]
+			}
+		}
+	}
+}
+
+// firstLine returns the first line of s that has anything to read, plain.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if p := plain(line); p != "" {
+			return p
+		}
+	}
+	return ""
+}
+
+// wrap breaks s at spaces into lines of at most width columns; a longer word
+// is broken inside.
+func wrap(s string, width int) []string {
+	var lines []string
+	line := ""
+	flush := func() {
+		if line != "" {
+			lines = append(lines, inert(line))
+		}
+		line = ""
+	}
+	for _, word := range strings.Fields(s) {
+		if line != "" && displaywidth.String(line)+1+displaywidth.String(word) > width {
+			flush()
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+		for displaywidth.String(line) > width {
+			head, tail := cut(line, width)
+			line = head
+			flush()
+			line = tail
+		}
+	}
+	flush()
+	if lines == nil {
+		return []string{""}
+	}
+	return lines
+}
+
+// inert keeps a line from being a command of a CI runner: those look at the
+// start of a line, after any white space.
+func inert(line string) string {
+	if strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##[") {
+		return "·" + line[1:]
+	}
+	return line
+}
+
+// cut splits s after as many whole characters as fit in width columns, at
+// least one.
+func cut(s string, width int) (head, tail string) {
+	at, used := 0, 0
+	for g := displaywidth.StringGraphemes(s); g.Next(); {
+		used += g.Width()
+		if used > width && at > 0 {
+			break
+		}
+		at += len(g.Value())
+	}
+	return s[:at], s[at:]
+}
+
+// middle shortens s to width columns by leaving out its middle: the ends of a
+// path, its package and its file with the line, are what people know it by.
+func middle(s string, width int) string {
+	total := displaywidth.String(s)
+	if total <= width {
+		return s
+	}
+	keep := width - 1
+	head, _ := cut(s, max(1, keep/3))
+	tail := s
+	for displaywidth.String(tail) > keep-displaywidth.String(head) && tail != "" {
+		_, tail = cut(tail, 1)
+	}
+	return head + "…" + tail
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay/harness"
+	"assay/prove"
+)
+
+// hunkName is how people refer to a finding: path:line.
+func hunkName(f *prove.Finding) string {
+	line := f.New.Start
+	if line == 0 {
+		line = f.Old.Start
+	}
+	if line == 0 {
+		return plain(f.File)
+	}
+	return fmt.Sprintf("%s:%d", plain(f.File), line)
+}
+
+// why is the reason of a finding in a few words: the red's first line when a
+// test noticed, else the detail that the judge gave, else what the reason
+// stands for.
+func why(reason prove.Reason, detail, message string) string {
+	text := plain(detail)
+	if reason.Of() == prove.Proven && firstLine(message) != "" {
+		text = firstLine(message)
+	}
+	if text == "" {
+		text = meaning(reason)
+	}
+	if text == "" {
+		return string(reason)
+	}
+	return string(reason) + ": " + text
+}
+
+// meaning says what a reason stands for, for a finding that carries no words
+// of its own. Reasons that explain themselves have none.
+func meaning(reason prove.Reason) string {
+	switch reason {
+	case prove.Survived:
+		return "un-done, and every covering test stayed green"
+	case prove.Uncovered:
+		return "no test reaches it"
+	case prove.HalfUndone:
+		return "alone its loss is noticed; with its partners it could vanish unnoticed"
+	case prove.BaselineRed:
+		return "its covering tests are all red at head"
+	case prove.Flaky:
+		return "its tests end differently from run to run"
+	case prove.DoesNotBuild:
+		return "without it the program does not build"
+	case prove.MissingSymbol:
+		return "without it a name is missing"
+	case prove.CollectionFailed:
+		return "without it the tests cannot be collected"
+	case prove.TimedOut:
+		return "the tests did not end in time"
+	case prove.Crashed:
+		return "the tests ended without a report"
+	case prove.NoTests:
+		return "no usable test"
+	case prove.HarnessBlind:
+		return "tests reach it, but not even a planted failure shows"
+	case prove.Budget:
+		return "not reached within --budget"
+	case prove.Interrupted:
+		return "not reached before the interrupt"
+	case prove.TestHunk:
+		return "test code, not judged here"
+	case prove.Inert:
+		return "cannot change behaviour"
+	default:
+		return ""
+	}
+}
+
+// next says what a person can do about a reason; "" when there is nothing to
+// do.
+func next(reason prove.Reason) string {
+	switch reason {
+	case prove.Survived:
+		return "add or sharpen a test until it fails without these lines, or remove the lines if nothing needs them"
+	case prove.Uncovered:
+		return "add a test that runs these lines and checks what they do"
+	case prove.HalfUndone:
+		return "the change as a whole is not noticed: test what it does as a whole"
+	case prove.BaselineRed:
+		return "make these tests green at head first (assay doctor shows them)"
+	case prove.Flaky:
+		return "make the tests named below give the same result every time"
+	case prove.DoesNotBuild, prove.MissingSymbol, prove.CollectionFailed:
+		return "these lines cannot be taken away alone; judge them by the hunks that belong to them"
+	case prove.TimedOut:
+		return "make the covering tests faster; assay's limit is ten times what they took at head"
+	case prove.Crashed:
+		return "see the trial's output: assay replay REPORT TRIAL"
+	case prove.NoTests:
+		return "add a test, or name the test command with --test-command"
+	case prove.HarnessBlind:
+		return "tests run another copy of this code (installed package, subprocess, cached binary): see assay doctor"
+	case prove.Budget:
+		return "give more time: --budget"
+	default:
+		return ""
+	}
+}
+
+// goTest matches a Go test id and captures the test without its package.
+var goTest = regexp.MustCompile(`^(?:.*/)?[^/]*?\.((?:Test|Example|Fuzz|Benchmark).*)$`)
+
+// testName shortens a test id to what tells tests of one change apart: no
+// import path and no directories.
+func testName(id harness.TestID) string {
+	s := plain(string(id))
+	if file, name, ok := strings.Cut(s, "::"); ok {
+		return file[strings.LastIndexByte(file, '/')+1:] + "::" + name
+	}
+	if m := goTest.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return s
+}
+
+// tests is the last column: who noticed, or how many did not.
+func tests(f *prove.Finding) string {
+	switch {
+	case len(f.Killers) == 1:
+		return testName(f.Killers[0])
+	case len(f.Killers) > 1:
+		return fmt.Sprintf("%s (+%d)", testName(f.Killers[0]), len(f.Killers)-1)
+	case f.Verdict == prove.NothingToProve:
+		return ""
+	case f.Verdict == prove.NotProven && f.Covering == 0:
+		return "none"
+	case f.Verdict == prove.NotProven:
+		return fmt.Sprintf("0 of %d", f.Covering)
+	case f.Covering > 0:
+		return fmt.Sprintf("%d covering", f.Covering)
+	default:
+		return ""
+	}
+}
