@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,15 +8,15 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
 // TailSize is how much of a process's output an Outcome keeps, in bytes.
 const TailSize = 64 << 10
 
-// killGrace is how long a process group may live on after it was told to end.
-const killGrace = 3 * time.Second
+// drainGrace is how long output is still read once the group was killed: a
+// process that left the group may hold the pipe open for ever.
+const drainGrace = 3 * time.Second
 
 // A Process is one command to run.
 type Process struct {
@@ -27,59 +26,88 @@ type Process struct {
 	Limit time.Duration // 0: none but the context's
 	// Stdout receives standard output as it comes; nil adds it to the tail.
 	Stdout io.Writer
+	// Merged receives standard output and standard error as they come, in the
+	// order they were written; the tail keeps them too. Stdout is then unused.
+	Merged io.Writer
 	Stdin  io.Reader
+	// Memory is the ceiling, in bytes, of the resident memory of the whole
+	// group; the group is killed when it is found above. It is looked at every
+	// memoryPeriod, on Linux only; 0 means no ceiling.
+	Memory int64
 }
 
 // Exited is how a process ended.
 type Exited struct {
-	Code     int    // -1 when a signal ended it
-	Signal   string // "" unless a signal ended it
-	TimedOut bool   // Limit passed
-	Duration time.Duration
-	Tail     string // the last TailSize bytes of standard error (and output, see Process.Stdout)
+	Code       int    // -1 when a signal ended it
+	Signal     string // "" unless a signal ended it
+	TimedOut   bool   // Limit passed
+	OverMemory bool   // Process.Memory was exceeded
+	Peak       int64  // most resident memory seen of the group, in bytes; 0 without Process.Memory
+	Duration   time.Duration
+	Tail       string // the last TailSize bytes of standard error (and output, see Process)
 }
 
 // Start runs p to its end in a process group of its own and kills the whole
-// group when p.Limit passes, when ctx ends, and once the leader is gone, so
-// that nothing it started outlives it. It returns an error only when the
-// command could not be started or when ctx ended (then ctx's error).
+// group when p.Limit passes, when p.Memory is exceeded, when ctx ends, and
+// once the leader is gone, so that nothing it started outlives it. A process
+// that left the group by itself (setsid) is not followed.
+//
+// It returns an error only when the command could not be started, when its
+// output could not be written, or when ctx ended (then ctx's error).
 func Start(ctx context.Context, p Process) (Exited, error) {
 	if err := ctx.Err(); err != nil {
 		return Exited{}, err
 	}
-	tail := &tailBuffer{}
-	run := ctx
-	if p.Limit > 0 {
-		var cancel context.CancelFunc
-		run, cancel = context.WithTimeout(ctx, p.Limit)
-		defer cancel()
+	if len(p.Argv) == 0 {
+		return Exited{}, errors.New("start a process: no command was given")
 	}
+	run, stop := limited(ctx, p.Limit)
+	defer stop()
 	cmd := exec.CommandContext(run, p.Argv[0], p.Argv[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = p.Dir, p.Env, p.Stdin
-	cmd.Stderr = tail
-	cmd.Stdout = p.Stdout
-	if p.Stdout == nil {
-		cmd.Stdout = tail
-	}
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
-	cmd.WaitDelay = killGrace
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
+	cmd.WaitDelay = drainGrace // for Stdin only: output has pipes of our own
+	tail := &tailBuffer{}
+	out, err := connect(cmd, p, tail)
+	if err != nil {
 		return Exited{}, err
 	}
-	err := cmd.Wait()
-	_ = killGroup(cmd.Process) // what the leader left behind; an empty group is no error to us
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		out.abandon()
+		return Exited{}, err
+	}
+	out.begin()
+	memory := watchMemory(cmd.Process, p.Memory)
+	waitErr := cmd.Wait()
+	late := errors.Is(run.Err(), context.DeadlineExceeded) // asked before the output is drained
+	_ = killGroup(cmd.Process)                             // what the leader left behind; an empty group is no error to us
+	outErr := out.finish()
 	end := Exited{Code: cmd.ProcessState.ExitCode(), Signal: signalOf(cmd.ProcessState), Duration: time.Since(began), Tail: tail.String()}
+	end.Peak, end.OverMemory = memory.stop()
 	if ctx.Err() != nil {
 		return end, ctx.Err()
 	}
-	end.TimedOut = errors.Is(run.Err(), context.DeadlineExceeded)
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && !end.TimedOut && !errors.Is(err, exec.ErrWaitDelay) {
-		return end, err
+	end.TimedOut = late && waitErr != nil
+	return end, errors.Join(startFailure(waitErr, end), outErr)
+}
+
+// limited returns ctx with a deadline when there is a limit.
+func limited(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return ctx, func() {}
 	}
-	return end, nil
+	return context.WithTimeout(ctx, limit)
+}
+
+// startFailure returns what of a Wait error is not just how the process ended.
+func startFailure(err error, end Exited) error {
+	var exit *exec.ExitError
+	if err == nil || end.TimedOut || errors.As(err, &exit) || errors.Is(err, exec.ErrWaitDelay) {
+		return nil
+	}
+	return err
 }
 
 // Getenv returns the value of key in env, the last one winning, or "".
@@ -118,27 +146,4 @@ func LookPath(env []string, name string) (string, error) {
 		}
 	}
 	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
-}
-
-// A tailBuffer keeps the last TailSize bytes written to it.
-type tailBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (t *tailBuffer) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf.Write(p)
-	if over := t.buf.Len() - 2*TailSize; over > 0 {
-		t.buf.Next(over + TailSize)
-	}
-	return len(p), nil
-}
-
-func (t *tailBuffer) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	b := t.buf.Bytes()
-	return string(b[max(0, len(b)-TailSize):])
 }
