@@ -19,11 +19,12 @@ const (
 // An Edit replaces bytes [Start,End) of a path's head content by Text. A
 // revert, a mutant, a plant and a positive control are all Edits.
 type Edit struct {
-	Path       string
-	Op         Op
-	Start, End int
-	Text       []byte
-	Mode       uint32 // git mode of a created file; 0 means 0o100644
+	Path  string `json:"path"`
+	Op    Op     `json:"op"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  []byte `json:"text"`
+	Mode  uint32 `json:"mode,omitempty"` // git mode of a created file; 0 means 0o100644
 }
 
 // Apply returns content with the splices of one file applied. All offsets are

@@ -17,6 +17,9 @@ const (
 	RedArguments RedKind = "arguments" // TypeError about a call's arguments; Symbol is the callee
 	RedSyntax    RedKind = "syntax"    // SyntaxError
 	RedExit      RedKind = "exit"      // the process ended inside the test
+	// RedCommand: a command without structured results failed; its text
+	// decides nothing.
+	RedCommand RedKind = "command"
 )
 
 // A Red is the classified failure of one test.

@@ -129,11 +129,16 @@ type UnitReport struct {
 
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
-	ID      string      `json:"id"`
-	Purpose string      `json:"purpose"` // undo, control, confirm, component, whole, baseline
-	Edit    string      `json:"edit"`    // unified diff against head; "" for none
-	Runs    []RunReport `json:"runs"`
-	Replay  string      `json:"replay"`
+	ID       string `json:"id"`
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
+	Language string `json:"language"`
+	Edit     string `json:"edit"` // unified diff against head; "" for none
+	// Edits are the exact bytes, for replay; their text is base64.
+	Edits  []change.Edit    `json:"edits"`
+	Basis  harness.Basis    `json:"basis"`
+	Tests  []harness.TestID `json:"tests"` // the selection
+	Runs   []RunReport      `json:"runs"`
+	Replay string           `json:"replay"`
 }
 
 // A RunReport is one process run of a trial.

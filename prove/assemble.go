@@ -1,0 +1,220 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// report turns what the proof holds into plain data, in the change's order.
+func (p *proof) report(began time.Time) *Report {
+	p.settleRest()
+	r := &Report{
+		Schema: Schema, Tool: Tool{Version: p.cfg.Version}, Started: began.UTC().Truncate(time.Second),
+		Seconds: round(time.Since(began)), Base: p.change.Base.Commit, Head: p.change.Head.Commit,
+		Repo: p.change.Repo, Uncommitted: p.change.Head.Uncommitted,
+		Whole: p.whole, Claim: p.finishClaim(), Notes: p.notes,
+		Baseline: Baseline{Languages: []LanguageBaseline{}}, Findings: []Finding{},
+	}
+	if r.Claim.Tests == nil {
+		r.Claim.Tests = []ClaimTest{}
+	}
+	for _, l := range p.lanes {
+		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
+	}
+	for _, h := range p.change.Hunks() {
+		f := p.finding(h, p.subjectsOf(h))
+		r.Counts.add(f)
+		switch f.Reason {
+		case Budget:
+			r.NotReached.Budget++
+		case Interrupted:
+			r.NotReached.Interrupted++
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// settleRest gives every subject that was not reached the cause.
+func (p *proof) settleRest() {
+	cause := p.stopped
+	if cause == "" {
+		cause = Internal
+	}
+	for _, s := range p.subjects {
+		if !s.settled {
+			s.decision, s.settled = settle(cause, "not reached"), true
+		}
+	}
+}
+
+func (p *proof) subjectsOf(h *change.Hunk) []*subject {
+	var of []*subject
+	for _, s := range p.subjects {
+		if s.hunk == h {
+			of = append(of, s)
+		}
+	}
+	return of
+}
+
+func (c *Counts) add(f Finding) {
+	switch {
+	case f.Reason == BaselineRed:
+		c.BaselineRed++
+	case f.Verdict == Proven:
+		c.Proven++
+	case f.Verdict == NotProven:
+		c.NotProven++
+	case f.Verdict == NothingToProve:
+		c.NothingToProve++
+	default:
+		c.Inconclusive++
+	}
+}
+
+func (l *lane) report() LanguageBaseline {
+	b := LanguageBaseline{
+		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green),
+		Tests: len(l.base.Green) + len(l.base.Red) + len(l.base.Flaky) + len(l.base.Skipped),
+		Red:   []harness.TestID{}, Flaky: append([]harness.TestID{}, l.base.Flaky...),
+		Seconds: l.base.Seconds, Trouble: l.trouble, Output: l.base.Output,
+	}
+	for _, r := range l.base.Red {
+		b.Red = append(b.Red, r.ID)
+	}
+	return b
+}
+
+// finding reports one hunk by its units: the worst unit speaks for it.
+func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
+	f := Finding{
+		ID: h.ID, File: h.File.Path, Kind: h.File.Kind, KindWhy: h.File.KindWhy, Language: h.File.Language,
+		Old: h.Old, New: h.New, Rung: "none", Units: []UnitReport{}, Partners: []string{},
+		Killers: []harness.TestID{}, Trials: []TrialReport{},
+	}
+	if h.File.Status == change.Renamed {
+		f.OldFile = h.File.OldPath
+	}
+	worst := units[0]
+	for _, s := range units {
+		if severity(s.decision) > severity(worst.decision) {
+			worst = s
+		}
+		f.Units = append(f.Units, UnitReport{Name: s.unit.Name, Old: s.unit.Old, New: s.unit.New,
+			Verdict: s.decision.Verdict, Reason: s.decision.Reason, Detail: s.decision.Detail})
+		f.Trials = append(f.Trials, s.trials...)
+		for _, id := range s.decision.Killers {
+			if !slices.Contains(f.Killers, id) {
+				f.Killers = append(f.Killers, id)
+			}
+		}
+		f.Covering = max(f.Covering, s.covering)
+	}
+	d := worst.decision
+	f.Verdict, f.Reason, f.Detail, f.Selection = d.Verdict, d.Reason, d.Detail, worst.basis
+	if d.Red != nil {
+		f.RedKind, f.Message = string(d.Red.Kind), d.Red.Message
+	}
+	if len(f.Trials) > 0 {
+		f.Rung = "revert"
+	}
+	return f
+}
+
+// severity orders unit verdicts: NOT_PROVEN over INCONCLUSIVE over PROVEN
+// (VERDICTS.md); what has nothing to prove speaks last.
+func severity(d Decision) int {
+	switch d.Verdict {
+	case NotProven:
+		return 3
+	case Inconclusive:
+		return 2
+	case Proven:
+		return 1
+	}
+	return 0
+}
+
+// A trialOf names a trial: whose, what for, with which edits and tests.
+type trialOf struct {
+	owner, purpose, language string
+	edits                    []change.Edit
+	sel                      harness.Selection
+}
+
+// addRun appends a run to the last trial when it repeats it, or else as a new
+// trial.
+func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []TrialReport {
+	run := runReport(o)
+	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && sameIDs(trials[n-1].Tests, t.sel.Tests) {
+		trials[n-1].Runs = append(trials[n-1].Runs, run)
+		return trials
+	}
+	id := fmt.Sprintf("%s-%d", t.owner, len(trials)+1)
+	return append(trials, TrialReport{
+		ID: id, Purpose: t.purpose, Language: t.language, Edit: p.diff(t.edits), Edits: t.edits,
+		Basis: t.sel.Basis, Tests: t.sel.Tests, Runs: []RunReport{run},
+		Replay: fmt.Sprintf("assay replay %s %s", p.cfg.reportName(), id),
+	})
+}
+
+func sameIDs(a, b []harness.TestID) bool { return slices.Equal(a, b) }
+
+func runReport(o harness.Outcome) RunReport {
+	r := RunReport{Tests: o.Ran(), Red: []harness.TestID{}, Phase: o.Phase, Complete: o.Complete,
+		Trouble: o.Trouble, Seconds: round(o.Duration), Argv: o.Argv}
+	for _, t := range o.Red() {
+		r.Red = append(r.Red, t.ID)
+	}
+	return r
+}
+
+// diff shows edits as a unified diff against head.
+func (p *proof) diff(edits []change.Edit) string {
+	byPath := map[string][]change.Edit{}
+	var paths []string
+	for _, e := range edits {
+		if byPath[e.Path] == nil {
+			paths = append(paths, e.Path)
+		}
+		byPath[e.Path] = append(byPath[e.Path], e)
+	}
+	var b strings.Builder
+	for _, path := range paths {
+		head := p.headOf(path)
+		switch first := byPath[path][0]; first.Op {
+		case change.Remove:
+			b.WriteString(udiff.Unified("a/"+path, "/dev/null", head, ""))
+		case change.Create:
+			b.WriteString(udiff.Unified("/dev/null", "b/"+path, "", string(first.Text)))
+		default:
+			// Edits that overlap fail when they are applied, and say so there.
+			after, err := change.Apply([]byte(head), byPath[path])
+			if err != nil {
+				fmt.Fprintf(&b, "%v\n", err)
+				continue
+			}
+			b.WriteString(udiff.Unified("a/"+path, "b/"+path, head, string(after)))
+		}
+	}
+	return b.String()
+}
+
+func (p *proof) headOf(path string) string {
+	for _, f := range p.change.Files {
+		if f.Path == path && f.Status != change.Deleted {
+			return string(f.New)
+		}
+	}
+	return ""
+}
+
+func round(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }

@@ -1,0 +1,132 @@
+package prove
+
+import (
+	"slices"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// The verdicts of a claim and of its tests (VERDICTS.md, the claim).
+const (
+	ClaimConfirmed   = "confirmed"
+	ClaimRefuted     = "refuted"
+	ClaimCannotTell  = "cannot-tell"
+	FailsWithout     = "fails-without"
+	PassesEitherWay  = "passes-either-way"
+	noTestInChange   = "no test was added or edited"
+	nothingToUndo    = "the change has nothing to un-do but tests"
+	notGreenAtHead   = "baseline-red"
+	notRunWithoutAll = "it did not run with the change un-done"
+)
+
+// claimTests judges the added and edited tests of one language by the runs
+// with the whole change un-done.
+func (p *proof) claimTests(l *lane, e Evidence, runs []harness.Outcome) {
+	for _, id := range p.editedTests(l) {
+		p.claim.Tests = append(p.claim.Tests, claimTest(l, e, runs, id))
+	}
+}
+
+func claimTest(l *lane, e Evidence, runs []harness.Outcome, id harness.TestID) ClaimTest {
+	t := ClaimTest{ID: id, Verdict: ClaimCannotTell}
+	if !l.green[id] {
+		t.Reason = notGreenAtHead
+		return t
+	}
+	var results []harness.Result
+	for _, o := range runs {
+		i := slices.IndexFunc(o.Tests, func(r harness.Result) bool { return r.ID == id })
+		if i < 0 || o.Tests[i].Status == harness.Unreported {
+			t.Reason = string(e.read(o).reason)
+			if t.Reason == "" {
+				t.Reason = notRunWithoutAll
+			}
+			return t
+		}
+		results = append(results, o.Tests[i])
+	}
+	return judgeClaim(t, e, results)
+}
+
+// judgeClaim: a test fails without the change when each run is red with
+// evidence, passes either way when no run is red.
+func judgeClaim(t ClaimTest, e Evidence, results []harness.Result) ClaimTest {
+	red := 0
+	for _, r := range results {
+		if r.Status != harness.Failed || r.Red == nil {
+			continue
+		}
+		w := e.weigh(r.Red)
+		if !w.evidence() {
+			t.Reason = string(w.reason)
+			return t
+		}
+		red++
+	}
+	switch red {
+	case 0:
+		t.Verdict = PassesEitherWay
+	case len(results):
+		t.Verdict = FailsWithout
+	default:
+		t.Reason = string(Flaky)
+	}
+	return t
+}
+
+// editedTests are the tests of the declarations that the change's test hunks
+// touch on their head side.
+func (p *proof) editedTests(l *lane) []harness.TestID {
+	namer, ok := l.session.(harness.Namer)
+	if !ok {
+		return nil
+	}
+	var ids []harness.TestID
+	for _, s := range p.subjects {
+		if s.file().Kind != change.Test || s.note.Nothing != "" || s.unit.New.Lines == 0 && s.file().Status == change.Deleted {
+			continue
+		}
+		for _, name := range append([]string{s.note.Declaration}, s.note.Defines...) {
+			if name == "" {
+				continue
+			}
+			for _, id := range namer.Named(s.file().Path, name) {
+				if !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids
+}
+
+// finishClaim draws the claim's verdict from its tests.
+func (p *proof) finishClaim() Claim {
+	c := p.claim
+	fails, either := 0, 0
+	for _, t := range c.Tests {
+		switch {
+		case t.Verdict == FailsWithout:
+			fails++
+		case t.Verdict == PassesEitherWay:
+			either++
+		case t.Reason == notGreenAtHead:
+			c.Verdict, c.Reason = ClaimCannotTell, string(t.ID)+" is not green with the change"
+			return c
+		}
+	}
+	switch {
+	case len(c.Tests) == 0 && p.whole == nil:
+		c.Verdict, c.Reason = ClaimCannotTell, nothingToUndo
+	case len(c.Tests) == 0:
+		c.Verdict, c.Reason = ClaimCannotTell, noTestInChange
+	case fails > 0:
+		c.Verdict = ClaimConfirmed
+	case either == len(c.Tests):
+		c.Verdict, c.Reason = ClaimRefuted, "every added or edited test passes without the change as well"
+	default:
+		c.Verdict, c.Reason = ClaimCannotTell, c.Tests[0].Reason
+	}
+	return c
+}

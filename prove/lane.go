@@ -1,0 +1,160 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// A lane is one language of the proof: its open session, what its tests do at
+// head, and the selections that were already found green by themselves.
+type lane struct {
+	Language
+	session harness.Session
+	base    harness.Baseline
+	trouble string // why no test can be used; "" when the lane serves
+	green   map[harness.TestID]bool
+
+	mu       sync.Mutex
+	isolated map[string]*isolation
+}
+
+// An isolation is a selection run by itself at head, once per selection.
+type isolation struct {
+	once sync.Once
+	ids  []harness.TestID
+	err  error
+}
+
+// open starts the lane's session in tree and runs its baseline. A project that
+// cannot be run is a lane with trouble; an error is our own.
+func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
+	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}}
+	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
+		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
+	})
+	var setup *harness.SetupError
+	switch {
+	case errors.As(err, &setup):
+		ln.trouble = setup.Error()
+		return ln, nil
+	case err != nil:
+		return nil, fmt.Errorf("opening the %s harness: %w", l.Name, err)
+	}
+	ln.session = session
+	ln.base, err = session.Baseline(ctx, tree.Dir(), targets)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("running the %s tests at head: %w", l.Name, err), session.Close())
+	}
+	for _, id := range ln.base.Green {
+		ln.green[id] = true
+	}
+	ln.trouble = ln.base.Trouble
+	if ln.trouble == "" && len(ln.green) == 0 {
+		ln.trouble = "no test is green at head"
+	}
+	return ln, nil
+}
+
+// phase is how far the baseline of a troubled lane came.
+func (l *lane) phase() harness.Phase { return l.base.Phase }
+
+// redAtHead reports whether the baseline ran tests but left none to use.
+func (l *lane) redAtHead() bool {
+	return l.session != nil && l.base.Trouble == "" && len(l.base.Green) == 0 && len(l.base.Red)+len(l.base.Flaky) > 0
+}
+
+// expected returns the tests of sel that are green at head in that very
+// selection: known from the baseline when it ran just this one, else found by
+// two runs in tree, which holds head.
+func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+	if sel.Baselined || len(sel.Tests) == 0 {
+		return l.family(sel.Tests), nil
+	}
+	l.mu.Lock()
+	key := selectionKey(sel)
+	iso := l.isolated[key]
+	if iso == nil {
+		iso = &isolation{}
+		l.isolated[key] = iso
+	}
+	l.mu.Unlock()
+	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, tree, sel) })
+	return iso.ids, iso.err
+}
+
+func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+	green := map[harness.TestID]int{}
+	for range 2 {
+		o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Selection: sel, Scratch: tree.Scratch()})
+		if err != nil {
+			return nil, fmt.Errorf("running a selection at head: %w", err)
+		}
+		for _, t := range o.Tests {
+			if t.Status == harness.Passed {
+				green[t.ID]++
+			}
+		}
+		if err := tree.Restore(); err != nil {
+			return nil, fmt.Errorf("restoring the tree after a run at head: %w", err)
+		}
+	}
+	var ids []harness.TestID
+	for _, id := range l.family(sel.Tests) {
+		if green[id] == 2 {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// family returns the green tests among ids together with their green
+// sub-tests (whose IDs go on with "/" after the parent's), sorted.
+func (l *lane) family(ids []harness.TestID) []harness.TestID {
+	want := make(map[harness.TestID]bool, len(ids))
+	for _, id := range ids {
+		want[id] = true
+	}
+	var all []harness.TestID
+	for id := range l.green {
+		if within(id, want) {
+			all = append(all, id)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// within reports whether id or one of its parents is in want.
+func within(id harness.TestID, want map[harness.TestID]bool) bool {
+	for s := string(id); ; {
+		if want[harness.TestID(s)] {
+			return true
+		}
+		i := strings.LastIndexByte(s, '/')
+		if i < 0 {
+			return false
+		}
+		s = s[:i]
+	}
+}
+
+func selectionKey(sel harness.Selection) string {
+	parts := make([]string, len(sel.Tests))
+	for i, id := range sel.Tests {
+		parts[i] = string(id)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// serves reports whether the lane judges files of f's kind and language: its
+// own code, and data of any origin.
+func (l *lane) serves(f *change.File) bool {
+	return f.Language == l.Name || f.Language == "" && f.Kind == change.Data || l.Source == nil
+}

@@ -1,0 +1,99 @@
+package prove
+
+import "assay/harness"
+
+// A Step is the next fact wanted of a unit.
+type Step int
+
+// The steps, in the order in which they are usually taken.
+const (
+	Done          Step = iota
+	RunUndo            // un-do the unit, run the selection
+	RepeatUndo         // the same again: a red must repeat
+	RunHang            // the hanging test alone, twice, head in between
+	RunControl         // plant a failure, run the selection
+	WidenControl       // plant a failure, run the widest selection
+	AskReach           // do any tests execute the lines at head
+	RunConfirm         // un-do the unit, run the widest selection plainly
+	RepeatConfirm      // the same again
+	RunComponent       // un-do the component
+)
+
+// Next returns the step that the facts call for. It is a pure function: the
+// whole order of a trial can be tested without a process.
+func Next(e Evidence) Step {
+	switch {
+	case e.Broken != "" || e.Trouble != "" || len(e.Expected) == 0:
+		return Done
+	case len(e.Undo) == 0:
+		return RunUndo
+	}
+	first := e.read(e.Undo[0])
+	switch {
+	case first.reason == "":
+		return e.nextGreen()
+	case first.reason == TimedOut && !e.HangInconclusive && len(e.Hang) == 0 && hanging(e.Undo[0]) != "":
+		return RunHang
+	case first.reason.Of() == Proven:
+		return e.nextRed(e.Undo, RepeatUndo)
+	}
+	return Done
+}
+
+// nextRed confirms a red and then asks whether it is an artefact of a
+// half-undone program.
+func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
+	if len(runs) < 2 {
+		return repeat
+	}
+	if len(confirmed(e.read(runs[0]), e.read(runs[1]))) == 0 {
+		return Done
+	}
+	if e.Coupled > 0 && e.Component == nil && !e.WholeGreen {
+		return RunComponent
+	}
+	return Done
+}
+
+// nextGreen shows that the harness sees the unit at all, and then that the
+// widest selection stays green.
+func (e Evidence) nextGreen() Step {
+	if !e.NoPlant {
+		switch {
+		case len(e.Control) == 0:
+			return RunControl
+		case !noticed(e.Control[0]) && !e.Wide && len(e.Control) == 1:
+			return WidenControl
+		}
+	}
+	if !e.seen() && e.Reach == ReachUnasked {
+		return AskReach
+	}
+	if len(e.Confirm) == 0 {
+		return RunConfirm
+	}
+	if e.wide().read(e.Confirm[0]).reason.Of() == Proven {
+		return e.wide().nextRed(e.Confirm, RepeatConfirm)
+	}
+	return Done
+}
+
+// seen reports whether a planted failure turned a test red.
+func (e Evidence) seen() bool {
+	for _, o := range e.Control {
+		if noticed(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// hanging returns the test that was running when the limit passed.
+func hanging(o harness.Outcome) harness.TestID {
+	for _, t := range o.Red() {
+		if t.Red != nil && t.Red.Kind == harness.RedHang {
+			return t.ID
+		}
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/change"
+	"assay/harness"
+	"assay/mutate"
+)
+
+// A subject is one unit under proof: what is known of it, what is learned and
+// what was decided.
+type subject struct {
+	hunk     *change.Hunk
+	unit     *change.Unit
+	note     *mutate.Note // never nil; empty when no language reads the file
+	coupled  []*subject   // its component without itself
+	decision Decision
+	settled  bool // decided without a run
+	covering int
+	basis    harness.Basis
+	trials   []TrialReport
+}
+
+// file is the file the subject belongs to.
+func (s *subject) file() *change.File { return s.hunk.File }
+
+// name is how progress and errors call the subject.
+func (s *subject) name() string {
+	if s.unit.Name != "" && len(s.hunk.Units) > 1 {
+		return s.hunk.Name() + " " + s.unit.Name
+	}
+	return s.hunk.Name()
+}
+
+// undo is the edit that un-does the subject alone.
+func (s *subject) undo() change.Edit {
+	if len(s.hunk.Units) == 1 {
+		return s.hunk.Undo()
+	}
+	return s.unit.Undo()
+}
+
+// control is the failure planted at the subject: what the language proposes,
+// or an emptied file for data.
+func (s *subject) control() []change.Edit {
+	f := s.file()
+	if f.Kind == change.Data && len(s.note.Control) == 0 && f.Status != change.Deleted {
+		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}
+	}
+	return s.note.Control
+}
+
+// lines are the lines whose execution means that the subject is reached.
+func (s *subject) lines() change.Span {
+	if s.note.Body.Lines > 0 {
+		return s.note.Body
+	}
+	return s.unit.New
+}
+
+// settleByText decides what needs no run: kinds that are not un-done, forms
+// that cannot be, and text without behaviour.
+func (s *subject) settleByText() {
+	f := s.file()
+	var d Decision
+	switch {
+	case f.Form != change.Text:
+		d = settle(Unsupported, "a "+f.Form.String()+" cannot be un-done in part")
+		if f.Kind == change.Inert || f.Kind == change.Generated {
+			d = settle(kindReason[f.Kind], f.KindWhy)
+		}
+	case kindReason[f.Kind] != "":
+		d = settle(kindReason[f.Kind], f.KindWhy)
+	case s.hunk.Whole && f.Status == change.Renamed:
+		d = settle(Moved, "renamed from "+f.OldPath+" with the same content")
+	case s.hunk.Whole && f.Status == change.Modified:
+		d = settle(Unsupported, fmt.Sprintf("only the mode differs (%o, was %o)", f.NewMode, f.OldMode))
+	case s.note.Ignored != "":
+		d = settle(Ignored, "assay:ignore "+s.note.Ignored)
+	case s.note.Nothing != "":
+		d = settle(Reason(s.note.Nothing), words[Reason(s.note.Nothing)])
+	default:
+		return
+	}
+	s.decision, s.settled = d, true
+}
+
+// kindReason is why hunks of some kinds have nothing to prove.
+var kindReason = map[change.Kind]Reason{
+	change.Test:      TestHunk,
+	change.Inert:     Inert,
+	change.Generated: Generated,
+}
+
+// revertible reports whether the subject belongs to what the control of the
+// whole change un-does: production, support and generated code, and data that
+// no test directory holds (VERDICTS.md, the claim). Golden files and other
+// test data are part of the tests.
+func (s *subject) revertible() bool {
+	f := s.file()
+	if f.Form != change.Text {
+		return false
+	}
+	switch f.Kind {
+	case change.Production, change.Support, change.Generated:
+		return true
+	case change.Data:
+		return !testData(f.Path)
+	}
+	return false
+}
+
+// testData reports whether a data file lies where tests keep theirs.
+func testData(path string) bool {
+	dirs := strings.Split(path, "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(d string) bool {
+		switch strings.ToLower(d) {
+		case "testdata", "test", "tests", "testing", "fixtures", "__snapshots__", "golden", "goldens", "spec", "specs":
+			return true
+		}
+		return false
+	})
+}

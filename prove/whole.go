@@ -1,0 +1,138 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// A componentRun is a component un-done together, run once however many of
+// its members ask.
+type componentRun struct {
+	once sync.Once
+	o    harness.Outcome
+	err  error
+}
+
+// component un-does the asking subject together with everything it is coupled
+// with and runs the widest selection.
+func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error) {
+	key := b.lane.Name + "\x00" + componentKey(b.subject)
+	p.mu.Lock()
+	run := p.components[key]
+	if run == nil {
+		run = &componentRun{}
+		p.components[key] = run
+	}
+	p.mu.Unlock()
+	edits := together(append([]*subject{b.subject}, b.subject.coupled...))
+	run.once.Do(func() { run.o, run.err = p.run(ctx, b.lane, b.tree, edits, b.widest, 0) })
+	if run.err == nil {
+		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.hunk.ID, "component", b.lane.Name, edits, b.widest}, run.o)
+	}
+	return run.o, run.err
+}
+
+// wholeControl un-does all production and support hunks together and runs
+// every green test. It is the control of every PROVEN and the claim's run.
+func (p *proof) wholeControl(ctx context.Context) error {
+	var all []*subject
+	for _, s := range p.subjects {
+		if s.revertible() {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 || p.allSettled(all) && !p.hasTests() {
+		return nil
+	}
+	p.event(Event{Stage: "whole", What: "the whole change un-done"})
+	tree, err := p.trees.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Release()
+	edits := together(all)
+	p.whole = &Whole{Result: "green"}
+	ran := false
+	for _, l := range p.lanes {
+		if l.trouble != "" {
+			p.whole.cannotTell(fmt.Sprintf("the %s tests could not be used at head: %s", l.Name, l.trouble))
+			continue
+		}
+		if err := p.wholeWith(ctx, l, tree, edits); err != nil {
+			return err
+		}
+		ran = true
+	}
+	if !ran {
+		p.whole.cannotTell("no test could run")
+	}
+	return nil
+}
+
+// wholeWith runs one language's tests on the whole change un-done, twice when
+// red, and adds what they say to the whole's result and the claim.
+func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []change.Edit) error {
+	sel := harness.Selection{Basis: harness.All, Tests: l.base.Green, Baselined: true}
+	e := Evidence{Expected: l.base.Green, Names: p.names, Kind: p.kindOf}
+	var runs []harness.Outcome
+	for range 2 {
+		o, err := p.run(ctx, l, tree, edits, sel, 0)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, o)
+		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "whole", l.Name, edits, sel}, o)
+		if e.read(o).reason == "" {
+			break
+		}
+	}
+	p.claimTests(l, e, runs)
+	first := e.read(runs[0])
+	switch {
+	case first.reason == "":
+	case first.reason.Of() == Proven && len(confirmed(first, e.read(runs[1]))) > 0:
+		p.whole.red(confirmed(first, e.read(runs[1])))
+	default:
+		p.whole.cannotTell(string(first.reason) + ": " + orElse(first.words, words[first.reason]))
+	}
+	return nil
+}
+
+// red makes the whole red: some test tells the change from its absence.
+func (w *Whole) red(killers []harness.Result) {
+	w.Result, w.Reason = "red", ""
+	for _, t := range killers {
+		w.Red = append(w.Red, t.ID)
+	}
+}
+
+// cannotTell takes a green back; a red in another language stands.
+func (w *Whole) cannotTell(why string) {
+	if w.Result == "green" {
+		w.Result, w.Reason = "cannot-tell", why
+	}
+}
+
+// allSettled reports whether nothing of the whole has behaviour.
+func (p *proof) allSettled(all []*subject) bool {
+	for _, s := range all {
+		if !s.settled {
+			return false
+		}
+	}
+	return true
+}
+
+// hasTests reports whether the change adds or edits a test.
+func (p *proof) hasTests() bool {
+	for _, s := range p.subjects {
+		if s.file().Kind == change.Test {
+			return true
+		}
+	}
+	return false
+}
