@@ -43,6 +43,12 @@ type Options struct {
 	// Hang is the least limit of a test that is suspected to hang; see
 	// VERDICTS.md (10 s unless a test of ours lowers it).
 	Hang time.Duration
+	// Flags are further flags of the runner, from the user's configuration:
+	// build and test flags such as -tags=integration or -short for Go.
+	Flags []string
+	// Memory is the ceiling of each run's process group, in bytes; see
+	// Process.Memory. 0 means none.
+	Memory int64
 }
 
 // A Session runs the tests of one tree at head or with edits on disk.
@@ -98,6 +104,10 @@ type Selection struct {
 	// Baselined is true when Baseline ran exactly this selection by itself,
 	// twice, and found it green.
 	Baselined bool
+	// Excluded are the tests that would belong here but are red or flaky at
+	// head. When Tests is empty and Excluded is not, the lines are covered by
+	// nothing that could serve; that is not the same as being uncovered.
+	Excluded []TestID
 }
 
 // A Job is one run.
