@@ -16,6 +16,24 @@ const (
 	Remove           // the path is removed
 )
 
+var opNames = [...]string{"splice", "create", "remove"}
+
+func (o Op) String() string { return opNames[o] }
+
+// MarshalText writes the operation as reports name it.
+func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText is the inverse of MarshalText.
+func (o *Op) UnmarshalText(b []byte) error {
+	for i, name := range opNames {
+		if string(b) == name {
+			*o = Op(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown operation %q on a file (want splice, create or remove)", b)
+}
+
 // An Edit replaces bytes [Start,End) of a path's head content by Text. A
 // revert, a mutant, a plant and a positive control are all Edits.
 type Edit struct {
