@@ -53,7 +53,7 @@ func (s *session) attempt(ctx context.Context, dir, scratch string, limit time.D
 		return attempt{}, err
 	}
 	env := harness.Setenv(s.opts.Env, append([]string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp, "PWD=" + dir}, fixedEnv...)...)
-	a.end, err = harness.Start(ctx, harness.Process{Argv: s.argv, Dir: dir, Env: env, Limit: limit})
+	a.end, err = harness.Start(ctx, harness.Process{Argv: s.argv, Dir: dir, Env: env, Limit: limit, Memory: s.opts.Memory})
 	switch {
 	case ctx.Err() != nil:
 		return attempt{}, context.Cause(ctx)
@@ -110,6 +110,8 @@ func (a attempt) ended() string {
 		return "it could not be started: " + a.absent.Error()
 	case a.end.TimedOut:
 		return "it did not end within " + a.limit.String()
+	case a.end.OverMemory:
+		return "it used more memory than it may"
 	case a.signal() != "":
 		return "it was ended by " + a.signal()
 	}
@@ -130,7 +132,7 @@ func (a attempt) fault(known map[string]bool) fault {
 	switch {
 	case a.absent != nil:
 		return fault{harness.PhaseBuild, a.ended(), ""}
-	case a.end.TimedOut, a.signal() != "":
+	case a.end.TimedOut, a.end.OverMemory, a.signal() != "":
 		return fault{harness.PhaseRun, a.ended(), ""}
 	case a.reportErr != nil:
 		return fault{harness.PhaseRun, a.reportErr.Error(), ""}

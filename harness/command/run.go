@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/harness"
 )
@@ -42,7 +43,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 // said nothing of it or of all its copies.
 func (s *session) results(a attempt, f fault, selected []harness.TestID) []harness.Result {
 	byID := map[harness.TestID]testcase{}
-	if s.structured || f.trouble == "" {
+	if s.structured || f.trouble == "" || a.end.TimedOut {
 		byID = s.byID(a)
 	}
 	results := make([]harness.Result, 0, len(selected))
@@ -97,7 +98,10 @@ func (s *session) silence(a attempt, silent, selected, firstRed int) fault {
 // pretend is the one test of a command without reports.
 func (s *session) pretend(a attempt) harness.Result {
 	r := harness.Result{ID: harness.TestID(s.config.Name()), Status: harness.Passed, Seconds: a.end.Duration.Seconds()}
-	if a.end.Code != 0 {
+	if a.end.TimedOut {
+		r.Status = harness.Failed
+		r.Red = &harness.Red{Kind: harness.RedHang, Phase: "call", Message: "the command " + strings.TrimPrefix(a.ended(), "it ")}
+	} else if a.end.Code != 0 {
 		r.Status = harness.Failed
 		r.Red = &harness.Red{Kind: harness.RedCommand, Phase: "call", Type: fmt.Sprintf("exit %d", a.end.Code), Message: lastLines(plain(a.end.Tail))}
 	}

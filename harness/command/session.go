@@ -30,6 +30,7 @@ type session struct {
 	structured bool                    // the command writes reports that can be read
 	green      []harness.TestID        // sorted
 	excluded   map[harness.TestID]bool // red, flaky or skipped at head
+	unfit      []harness.TestID        // red or flaky at head, sorted
 	copies     map[harness.TestID]int  // how many testcases share the ID at head
 	clean      bool                    // the command exits 0 at head
 	known      map[string]bool         // lines printed at head: no edit is their cause
@@ -57,7 +58,7 @@ func (s *session) Widest(string) harness.Selection { return s.everything() }
 // everything is baselined whenever there is any of it: each run of the
 // baseline ran exactly this.
 func (s *session) everything() harness.Selection {
-	return harness.Selection{Basis: harness.All, Tests: slices.Clone(s.green), Baselined: len(s.green) > 0}
+	return harness.Selection{Basis: harness.All, Tests: slices.Clone(s.green), Baselined: len(s.green) > 0, Excluded: slices.Clone(s.unfit)}
 }
 
 // Baseline runs the command twice. A first run that leaves no readable report
@@ -110,6 +111,9 @@ func (s *session) headTrouble(a attempt) (harness.Phase, string) {
 
 func (s *session) notes(a attempt) []string {
 	var notes []string
+	if len(s.opts.Flags) > 0 {
+		notes = append(notes, fmt.Sprintf("the flags %s are not given to the test command; write them into it", strings.Join(s.opts.Flags, " ")))
+	}
 	if len(s.config.JUnit) > 0 && !s.structured {
 		notes = append(notes, fmt.Sprintf("the test command wrote no JUnit report matching %s: its exit code is all there is to judge by",
 			strings.Join(s.config.JUnit, ", ")))
@@ -135,8 +139,10 @@ func (s *session) learn(base *harness.Baseline, runs [2]attempt) {
 		switch {
 		case a.Status != b.Status || a.copies != b.copies:
 			base.Flaky = append(base.Flaky, id)
+			s.unfit = append(s.unfit, id)
 		case a.Status == harness.Failed:
 			base.Red = append(base.Red, a.Result)
+			s.unfit = append(s.unfit, id)
 		case a.Status == harness.Skipped:
 			base.Skipped = append(base.Skipped, id)
 		default:

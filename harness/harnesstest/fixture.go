@@ -47,6 +47,10 @@ type Fixture struct {
 	Hang      Break // does not end; writes StartedVar first
 	Exit      Break // ends the process with code 0 inside the test
 	Unnoticed Break // changes what no test looks at
+
+	// HangUnnamed is true of a harness that sees a whole run hang and cannot
+	// know in which test.
+	HangUnnamed bool
 }
 
 // A Break is an edit of one file and what it must lead to.

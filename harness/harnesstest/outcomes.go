@@ -79,6 +79,12 @@ func (s *suite) doesNotBuild(t *testing.T) {
 func (s *suite) hangs(t *testing.T) {
 	o := s.run(t, s.Hang, s.alone(s.Hang))
 	r := result(o, s.Hang.Test)
+	if s.HangUnnamed {
+		if !o.TimedOut || o.Complete || r.Status != harness.Unreported {
+			t.Errorf("want a timed out run without a result of %s, got %+v in %s", s.Hang.Test, r, show(o))
+		}
+		return
+	}
 	if !o.TimedOut || r.Status != harness.Failed || r.Red == nil || r.Red.Kind != harness.RedHang {
 		t.Errorf("want a hang of %s, got %+v in %s", s.Hang.Test, r, show(o))
 	}
