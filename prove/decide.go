@@ -150,21 +150,21 @@ func (e Evidence) decideGreen() Decision {
 	switch {
 	case e.seen():
 		return settle(Survived, fmt.Sprintf("un-done, all %d tests stay green", e.Confirm[0].Ran()))
+	case len(e.Control) == 0 && !e.NoPlant:
+		return settle(Internal, "no failure was planted")
 	case e.NoPlant && e.Reach != ReachNo:
 		return settle(HarnessBlind, "no failure can be planted here, so it is not known that any test sees this code")
 	case e.Reach == ReachYes || e.Direct > 0 && e.Basis == harness.Hit:
 		return settle(HarnessBlind, "tests execute these lines, but a planted failure turns none of them red")
-	case len(e.Control) == 0 && e.Reach != ReachNo:
-		return settle(Internal, "no failure was planted")
-	case !ran(e.Control):
+	case !allRan(e.Control):
 		return settle(HarnessBlind, "the planted failure does not build, so it is not known that any test sees this code")
 	}
 	return settle(Uncovered, "no test reaches it")
 }
 
-// ran reports whether every planted failure got as far as running; vacuously
+// allRan reports whether every planted failure got as far as running; vacuously
 // true without one.
-func ran(runs []harness.Outcome) bool {
+func allRan(runs []harness.Outcome) bool {
 	for _, o := range runs {
 		if o.Phase != harness.PhaseRun {
 			return false

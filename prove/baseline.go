@@ -1,0 +1,55 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// baseline opens a lane for every language that judges something.
+func (p *proof) baseline(ctx context.Context) error {
+	tree, err := p.trees.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Release()
+	for _, l := range p.langs {
+		targets := p.targets(l)
+		if len(targets) == 0 {
+			continue
+		}
+		p.event(Event{Stage: "baseline", What: l.Name})
+		ln, err := p.open(ctx, l, tree, targets)
+		if ln != nil {
+			p.lanes = append(p.lanes, ln)
+		}
+		if err != nil {
+			return err
+		}
+		for _, n := range ln.base.Notes {
+			p.notes = append(p.notes, l.Name+": "+n)
+		}
+		if err := tree.Restore(); err != nil {
+			return fmt.Errorf("bringing head back after the baseline: %w", err)
+		}
+	}
+	return nil
+}
+
+// targets are the files of the change that a language's tests may notice.
+func (p *proof) targets(l Language) []harness.Target {
+	var targets []harness.Target
+	for _, f := range p.change.Files {
+		if !(&lane{Language: l}).serves(f) || f.Form != change.Text || f.Kind == change.Inert {
+			continue
+		}
+		t := harness.Target{Path: f.Path, Kind: f.Kind}
+		for _, h := range f.Hunks {
+			t.Lines = append(t.Lines, h.New)
+		}
+		targets = append(targets, t)
+	}
+	return targets
+}

@@ -1,0 +1,174 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// judge tries every open subject, one tree per worker.
+func (p *proof) judge(ctx context.Context) error {
+	open := p.order()
+	workers := pool.New().WithMaxGoroutines(max(1, p.trees.Size())).WithContext(ctx).WithCancelOnError().WithFirstError()
+	for _, s := range open {
+		workers.Go(func(ctx context.Context) error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			p.event(Event{Stage: "hunk", What: s.name(), Total: len(open)})
+			if err := p.decide(ctx, s); err != nil {
+				return err
+			}
+			p.decided(s, len(open))
+			return nil
+		})
+	}
+	return workers.Wait()
+}
+
+// order is the open subjects, best first: production before support before
+// data, so that a budget is spent where a verdict matters most.
+func (p *proof) order() []*subject {
+	var open []*subject
+	for _, s := range p.subjects {
+		if !s.settled {
+			open = append(open, s)
+		}
+	}
+	slices.SortStableFunc(open, func(a, b *subject) int { return int(a.file().Kind) - int(b.file().Kind) })
+	return open
+}
+
+// decide tries a subject with every lane that serves it and keeps the
+// decision that outranks the others.
+func (p *proof) decide(ctx context.Context, s *subject) error {
+	var best *Decision
+	for _, l := range p.lanes {
+		if !l.serves(s.file()) {
+			continue
+		}
+		d, err := p.decideWith(ctx, s, l)
+		if err != nil {
+			return err
+		}
+		if best == nil || outranks(d, *best) {
+			best = &d
+		}
+	}
+	if best == nil {
+		none := settle(NoTests, "no test runner of this project is known to run this file")
+		best = &none
+	}
+	s.decision, s.settled = *best, true
+	return nil
+}
+
+// outranks orders decisions of several lanes on one subject: a proof in one is
+// a proof; a doubt in one is a doubt; survived outranks uncovered.
+func outranks(a, b Decision) bool {
+	rank := func(d Decision) int {
+		switch {
+		case d.Verdict == Proven:
+			return 4
+		case d.Verdict == Inconclusive && d.Reason != NoTests:
+			return 3
+		case d.Reason == Survived:
+			return 2
+		case d.Reason == Uncovered:
+			return 1
+		}
+		return 0
+	}
+	return rank(a) > rank(b)
+}
+
+func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, error) {
+	e := Evidence{
+		Broken: s.note.Broken, Missing: s.note.Missing, Names: p.names, Kind: p.kindOf,
+		Data: s.file().Kind == change.Data, HangInconclusive: p.cfg.HangInconclusive,
+		NoPlant: len(s.control()) == 0, Coupled: len(s.coupled),
+		WholeGreen: p.whole != nil && p.whole.Result == "green",
+	}
+	if l.trouble != "" {
+		if l.redAtHead() {
+			e.RedAtHead = len(l.base.Red) + len(l.base.Flaky)
+		} else {
+			e.Trouble, e.Phase = l.trouble, l.phase()
+		}
+		return Decide(e), nil
+	}
+	if e.Broken != "" {
+		return Decide(e), nil
+	}
+	tree, err := p.trees.Acquire(ctx)
+	if err != nil {
+		return Decision{}, err
+	}
+	defer tree.Release()
+	b := &bench{p: p, lane: l, tree: tree, subject: s, evidence: e}
+	if err := b.choose(ctx); err != nil {
+		return Decision{}, err
+	}
+	if err := b.try(ctx); err != nil {
+		return Decision{}, err
+	}
+	return b.conclude(), nil
+}
+
+// choose picks the selections and learns what is green in them at head.
+func (b *bench) choose(ctx context.Context) (err error) {
+	path, e := b.subject.file().Path, &b.evidence
+	b.widest = b.lane.session.Widest(path)
+	b.sel = b.lane.session.Cover(path, b.subject.lines())
+	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
+	if len(b.sel.Tests) == 0 {
+		b.sel = b.widest
+	}
+	e.Wide = sameTests(b.sel, b.widest)
+	if e.Widest, err = b.lane.expected(ctx, b.tree, b.widest); err != nil {
+		return err
+	}
+	if e.Expected, err = b.lane.expected(ctx, b.tree, b.sel); err != nil {
+		return err
+	}
+	if len(e.Expected) == 0 && !e.Wide {
+		e.Expected, b.sel, e.Wide = e.Widest, b.widest, true
+	}
+	e.RedAtHead = len(b.lane.base.Red) + len(b.lane.base.Flaky)
+	b.subject.basis = b.sel.Basis
+	return nil
+}
+
+// conclude decides, and counts the tests that saw the subject.
+func (b *bench) conclude() Decision {
+	d := Decide(b.evidence)
+	b.subject.covering = len(b.sel.Tests)
+	if d.Reason == Uncovered {
+		b.subject.covering = 0
+	}
+	if d.Verdict == NotProven && b.evidence.Data && testData(b.subject.file().Path) && b.vanished() > 0 {
+		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", b.vanished()))
+	}
+	return d
+}
+
+// vanished counts the tests green at head that the un-done run never had: for
+// a directory of test cases they are the file's own.
+func (b *bench) vanished() int {
+	seen := map[harness.TestID]bool{}
+	for _, t := range b.evidence.Undo[0].Tests {
+		seen[t.ID] = true
+	}
+	n := 0
+	for _, id := range b.evidence.Expected {
+		if !seen[id] {
+			n++
+		}
+	}
+	return n
+}
