@@ -1,0 +1,91 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Dirty returns which of the given paths differ between HEAD and the user's
+// work tree, staged or not, in order. When head is HEAD a proof of these would
+// speak of other bytes than the user sees: it is refused, and Snapshot is the
+// way out.
+func (r *Repo) Dirty(ctx context.Context, paths []string) ([]string, error) {
+	listed, err := status(ctx, r.git, "--untracked-files=all")
+	if err != nil {
+		return nil, fmt.Errorf("look for uncommitted edits in %s: %w", r.root, err)
+	}
+	var dirty []string
+	for _, s := range listed {
+		if slices.Contains(paths, s.path) {
+			dirty = append(dirty, s.path)
+		}
+	}
+	slices.Sort(dirty)
+	return slices.Compact(dirty), nil
+}
+
+// A state is one record of `git status --porcelain`.
+type state struct {
+	code string // two letters; "??" untracked, "!!" ignored
+	path string // a directory ends in a slash
+}
+
+func (s state) tracked() bool { return s.code != "??" && s.code != "!!" }
+
+// status compares HEAD, index and work tree of g. Submodules are left out: what
+// lies in them is another repository's.
+func status(ctx context.Context, g git, options ...string) ([]state, error) {
+	args := append([]string{"status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"}, options...)
+	out, err := g.run(ctx, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	var states []state
+	for _, record := range records(out) {
+		if len(record) < 4 {
+			return nil, fmt.Errorf("git status has the record %q", record)
+		}
+		states = append(states, state{code: record[:2], path: record[3:]})
+	}
+	return states, nil
+}
+
+// IgnoredOnly lists what git ignores in the user's work tree, which a throwaway
+// tree therefore lacks: collapsed by directory (then ending in a slash), at
+// most max entries, byte code of Python and the like left out. For the hint
+// when the baseline is red.
+func (r *Repo) IgnoredOnly(ctx context.Context, max int) ([]string, error) {
+	all, err := r.ignored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, noise)
+	return all[:min(max, len(all))], nil
+}
+
+// noise tells leftovers of tools that no test needs.
+func noise(path string) bool {
+	if isBytecode(path) {
+		return true
+	}
+	for _, name := range []string{".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".coverage", ".DS_Store"} {
+		if path == name || strings.TrimSuffix(path, "/") == name || strings.HasSuffix(strings.TrimSuffix(path, "/"), "/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBytecode(path string) bool {
+	return strings.HasSuffix(path, ".pyc") || path == "__pycache__/" || strings.HasSuffix(path, "/__pycache__/")
+}
+
+func (r *Repo) ignored(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+	if err != nil {
+		return nil, fmt.Errorf("list ignored files of %s: %w", r.root, err)
+	}
+	return records(out), nil
+}
