@@ -16,6 +16,8 @@ type symbolRule struct {
 
 // symbolRules are the messages of VERDICTS.md, PROVEN 3 (a missing name is no
 // proof), as the common languages word them.
+//
+//nolint:gochecknoglobals // a table that is only read; its patterns are compiled once
 var symbolRules = []symbolRule{
 	// JavaScript
 	{harness.RedName, regexp.MustCompile(`ReferenceError(?: \[\w+\])?: (?:Cannot access '([\w$]+)' before initialization|([\w$]+) is not defined)`)},
@@ -63,8 +65,8 @@ func missingSymbol(line string) (kind harness.RedKind, symbol string) {
 // A bare "Error" says nothing and does not match.
 var exception = regexp.MustCompile(`(?:[\w.\\]+[.\\])?\b([A-Z]\w*(?:Error|Exception|Failure|Failed))\b`)
 
-// wrappers are the exceptions by which runners wrap the real one.
-var wrappers = map[string]bool{"AggregateError": true, "TestFailure": true}
+// wraps reports whether runners use an exception to wrap the real one.
+func wraps(class string) bool { return class == "AggregateError" || class == "TestFailure" }
 
 // exceptionIn classifies a failure by the first exception its text names, or
 // by a missing name when it names none. kind is "" when the text decides
@@ -72,7 +74,7 @@ var wrappers = map[string]bool{"AggregateError": true, "TestFailure": true}
 func exceptionIn(text string) (kind harness.RedKind, class, symbol string) {
 	for line := range strings.Lines(text) {
 		for _, at := range exception.FindAllStringSubmatchIndex(line, -1) {
-			if class := line[at[2]:at[3]]; !wrappers[class] {
+			if class := line[at[2]:at[3]]; !wraps(class) {
 				kind, symbol := exceptionKind(class, line[at[0]:])
 				return kind, class, symbol
 			}
