@@ -1,0 +1,286 @@
+package gotest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/harness"
+)
+
+// maxRounds bounds how often a suite is run at head until what is left of it
+// is green twice in a row; each round takes out at least one test.
+const maxRounds = 40
+
+// A standing is what the baseline learnt of a suite.
+type standing struct {
+	green   map[string]bool // tests and subtests that passed both times
+	skipped map[string]bool // by themselves
+	red     map[string]harness.Result
+	flaky   map[string]bool
+	seconds float64 // of the longer of the last two runs
+	opened  map[string]bool
+	// oddEnd is set when the binary exits with a failure though no test fails.
+	oddEnd bool
+}
+
+// excluded returns the names of the tests that never serve.
+func (st standing) excluded() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for name := range st.red {
+			if !yield(name) {
+				return
+			}
+		}
+		for name := range st.flaky {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+}
+
+// tops returns the green top-level tests, sorted.
+func (st standing) tops() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for name := range st.green {
+			if !strings.Contains(name, "/") && !yield(name) {
+				return
+			}
+		}
+	})
+}
+
+// Baseline builds every suite and runs each at head until what is left of it
+// is green twice in a row.
+func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Target) (harness.Baseline, error) {
+	b := harness.Baseline{Toolchain: s.env.GOVERSION, Phase: harness.PhaseRun, Limit: s.limit(s.graph.suites), Notes: slices.Clone(s.notes)}
+	if s.trouble != "" {
+		b.Trouble, b.Phase, b.Output = "no module of the tree can be listed", harness.PhaseBuild, s.trouble
+		return b, nil
+	}
+	scratch, err := os.MkdirTemp(s.opts.Scratch, "baseline")
+	if err != nil {
+		return b, fmt.Errorf("make room for the baseline: %w", err)
+	}
+	have, err := s.binariesFor(ctx, dir, nil, scratch, s.graph.suites)
+	if err != nil {
+		return b, err
+	}
+	var output []string
+	for _, at := range s.graph.suites {
+		if why, failed := have.failed[at]; failed {
+			at.broken = why.text
+			output = append(output, why.text)
+			continue
+		}
+		if err := s.settle(ctx, dir, scratch, at, have.binaries[at], &b); err != nil {
+			return b, err
+		}
+	}
+	s.sum(&b)
+	b.Notes = append(b.Notes, s.targetNotes(targets)...)
+	if len(b.Green) == 0 {
+		b.Trouble, b.Phase = s.noTests()
+		b.Output = tail(strings.Join(output, "\n"))
+	}
+	return b, nil
+}
+
+// settle runs one suite until what is left of it is green twice in a row.
+func (s *session) settle(ctx context.Context, dir, scratch string, at *suite, binary string, b *harness.Baseline) error {
+	st := &at.head
+	*st = standing{red: map[string]harness.Result{}, flaky: map[string]bool{}, opened: map[string]bool{}}
+	for range maxRounds {
+		first, err := s.headRun(ctx, dir, scratch, at, binary)
+		if err != nil {
+			return err
+		}
+		second, err := s.headRun(ctx, dir, scratch, at, binary)
+		if err != nil {
+			return err
+		}
+		if !st.take(at, first, second) {
+			if first.trouble != "" || second.trouble != "" {
+				break // it died and nobody can be blamed
+			}
+			st.keep(first, second)
+			return nil
+		}
+	}
+	at.broken = "its tests do not come to an end at head"
+	b.Notes = append(b.Notes, fmt.Sprintf("the tests of %s are not used: the test binary dies at head, and it cannot be told by which test", at.importPath))
+	return nil
+}
+
+// headRun runs one suite at head without what is excluded so far.
+func (s *session) headRun(ctx context.Context, dir, scratch string, at *suite, binary string) (ran, error) {
+	skip, ok := matching(at.head.excluded())
+	if !ok {
+		return ran{}, fmt.Errorf("run the tests of %s at head: too many red tests to name in one argument", at.importPath)
+	}
+	log := filepath.Join(scratch, "opened.log")
+	limit := s.opts.MaxRun
+	if limit == 0 {
+		limit = headLimit
+	}
+	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, skip: skip, limit: limit, log: log})
+	if err != nil {
+		return r, err
+	}
+	opened, err := readTestLog(log, dir, filepath.Join(dir, filepath.FromSlash(at.dir)))
+	if err != nil {
+		return r, err
+	}
+	maps.Copy(at.head.opened, opened)
+	return r, nil
+}
+
+// headLimit bounds a run of one suite at head, as `go test` does by default.
+const headLimit = 10 * time.Minute
+
+// take excludes what failed in one of two runs, as red when it failed in both
+// and as flaky otherwise. It reports whether there was anything.
+func (st *standing) take(at *suite, first, second ran) bool {
+	bad := map[string]int{}
+	for _, r := range []ran{first, second} {
+		for name := range r.of {
+			if !r.redBelow(name) {
+				bad[name]++
+			}
+		}
+	}
+	for name := range first.wavering(second) {
+		bad[name] = 1
+	}
+	for name, times := range bad {
+		if times == 2 {
+			st.red[name] = harness.Result{ID: at.id(name), Status: harness.Failed, Red: first.of[name], Seconds: first.seconds(name)}
+		} else {
+			st.flaky[name] = true
+		}
+	}
+	return len(bad) > 0
+}
+
+// wavering returns the tests that passed in one run and skipped themselves in
+// the other.
+func (r ran) wavering(other ran) map[string]bool {
+	found := map[string]bool{}
+	for _, one := range r.order {
+		again := other.tests[one.name]
+		if again == nil || r.of[one.name] != nil || other.of[one.name] != nil {
+			continue
+		}
+		if one.state != again.state && one.ended() && again.ended() {
+			found[one.name] = true
+		}
+	}
+	return found
+}
+
+// redBelow reports whether a subtest of name is red: it is then the subtest
+// that is taken out first, and the test may come back.
+func (r ran) redBelow(name string) bool {
+	for other := range r.of {
+		if strings.HasPrefix(other, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func (r ran) seconds(name string) float64 {
+	if at := r.tests[name]; at != nil {
+		return at.seconds
+	}
+	return 0
+}
+
+// keep records two runs in which nothing failed. A test that only one of them
+// had (a subtest named after a port or the time) is not known by name.
+func (st *standing) keep(first, second ran) {
+	st.green, st.skipped = map[string]bool{}, map[string]bool{}
+	for _, one := range first.order {
+		other := second.tests[one.name]
+		switch {
+		case other == nil || one.state != other.state:
+		case one.state == passed:
+			st.green[one.name] = true
+		case one.state == skipped:
+			st.skipped[one.name] = true
+		}
+	}
+	st.seconds = max(first.end.Duration, second.end.Duration).Seconds()
+	st.oddEnd = first.end.Code != 0 || second.end.Code != 0
+}
+
+// sum adds up the suites.
+func (s *session) sum(b *harness.Baseline) {
+	for _, at := range s.graph.suites {
+		st := at.head
+		if at.broken != "" {
+			b.Red = append(b.Red, harness.Result{ID: harness.TestID(at.importPath), Status: harness.Failed,
+				Red: &harness.Red{Kind: harness.RedSyntax, Phase: "setup", Type: "build", Message: clip(at.broken)}})
+			b.Notes = append(b.Notes, fmt.Sprintf("the tests of %s cannot be used at head: %s", at.importPath, firstLine(at.broken)))
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(st.green)) {
+			b.Green = append(b.Green, at.id(name))
+		}
+		for _, name := range slices.Sorted(maps.Keys(st.red)) {
+			b.Red = append(b.Red, st.red[name])
+		}
+		for _, name := range slices.Sorted(maps.Keys(st.flaky)) {
+			b.Flaky = append(b.Flaky, at.id(name))
+		}
+		for _, name := range slices.Sorted(maps.Keys(st.skipped)) {
+			b.Skipped = append(b.Skipped, at.id(name))
+		}
+		if st.oddEnd {
+			b.Notes = append(b.Notes, fmt.Sprintf("the test binary of %s fails at head though no test does; its exit code is not read", at.importPath))
+		}
+		b.Seconds += st.seconds
+	}
+	b.Limit = s.limit(s.graph.suites)
+}
+
+// noTests says why a baseline has no green test.
+func (s *session) noTests() (trouble string, phase harness.Phase) {
+	broken := 0
+	for _, at := range s.graph.suites {
+		if at.broken != "" {
+			broken++
+		}
+	}
+	switch n := len(s.graph.suites); {
+	case n == 0:
+		return "no package of the tree has tests", harness.PhaseCollect
+	case broken == n:
+		return "no test package of the tree can be built or run: " + firstLine(s.graph.suites[0].broken), harness.PhaseBuild
+	default:
+		return "no test of the tree is green at head", harness.PhaseRun
+	}
+}
+
+// limit is how long the tests of suites may take: ten times what they took at
+// head, and Options.Hang above that, which leaves room for a busy machine.
+func (s *session) limit(suites []*suite) time.Duration {
+	seconds := 0.0
+	for _, at := range suites {
+		seconds += at.head.seconds
+	}
+	return s.opts.Hang + time.Duration(10*seconds*float64(time.Second))
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+func tail(s string) string { return s[max(0, len(s)-harness.TailSize):] }
