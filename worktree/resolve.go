@@ -57,7 +57,12 @@ func (r *Repo) revision(ctx context.Context, name string, tree bool) (change.Rev
 	if tree && len(name) >= 7 && strings.HasPrefix(r.emptyTree(), name) {
 		return change.Revision{Commit: r.emptyTree(), Name: name}, nil
 	}
-	commit, err := r.git.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	// In two steps, for ":/text^{commit}" is a search for that text.
+	object, err := r.git.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+	commit := ""
+	if err == nil {
+		commit, err = r.git.line(ctx, "rev-parse", "--verify", "--quiet", object+"^{commit}")
+	}
 	var failed *gitError
 	if errors.As(err, &failed) {
 		return change.Revision{}, r.unknown(ctx, name, err)

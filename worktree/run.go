@@ -39,21 +39,17 @@ type run struct {
 // startRun makes a run directory under the cache directory, which must not lie
 // in the user's repository.
 func startRun(ctx context.Context, r *Repo, cacheDir string) (*run, error) {
-	runs := filepath.Join(CacheDir(cacheDir), "runs")
-	if err := os.MkdirAll(runs, 0o755); err != nil {
-		return nil, cacheError(ctx, runs, err)
-	}
-	runs, err := filepath.EvalSymlinks(runs)
-	if err == nil {
-		runs, err = filepath.Abs(runs)
-	}
+	runs, err := resolve(filepath.Join(CacheDir(cacheDir), "runs"))
 	if err != nil {
-		return nil, cacheError(ctx, runs, err)
+		return nil, cacheError(ctx, filepath.Join(CacheDir(cacheDir), "runs"), err)
 	}
 	for _, taboo := range []string{r.root, r.gitDir, r.common} {
 		if within(taboo, runs) {
 			return nil, trouble(ctx, ErrCache, nil, "the cache directory %s lies inside the repository %s, where assay never writes; name another with ASSAY_CACHE_DIR", runs, r.root)
 		}
+	}
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return nil, cacheError(ctx, runs, err)
 	}
 	var made *run
 	err = locked(ctx, runs, func() (err error) {
@@ -92,6 +88,21 @@ func makeRun(ctx context.Context, runs string) (*run, error) {
 // close removes the directory and lets go of the lock.
 func (r *run) close() error {
 	return errors.Join(removeAll(r.dir), r.lock.Close())
+}
+
+// resolve returns the absolute path without symbolic links of a directory that
+// need not exist yet.
+func resolve(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
+		parent, err := resolve(filepath.Dir(dir))
+		return filepath.Join(parent, filepath.Base(dir)), err
+	}
+	return real, err
 }
 
 // within reports whether path is dir or lies in it; both are clean and
