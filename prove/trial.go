@@ -70,7 +70,7 @@ func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit,
 		return err
 	}
 	*into = append(*into, o)
-	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.hunk.ID, purpose, b.lane.Name, edits, sel}, o)
+	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), purpose, b.lane.Name, edits, sel}, o)
 	return nil
 }
 

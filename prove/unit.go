@@ -35,6 +35,15 @@ func (s *subject) name() string {
 	return s.hunk.Name()
 }
 
+// id is the ID of the hunk, and for one unit of several also which: trials are
+// named after it, and no two may share a name.
+func (s *subject) id() string {
+	if len(s.hunk.Units) < 2 {
+		return s.hunk.ID
+	}
+	return fmt.Sprintf("%s.%d", s.hunk.ID, slices.Index(s.hunk.Units, s.unit)+1)
+}
+
 // undo is the edit that un-does the subject alone.
 func (s *subject) undo() change.Edit {
 	if len(s.hunk.Units) == 1 {
