@@ -24,7 +24,7 @@ func Explain(w io.Writer, r *prove.Report, s Style) error {
 			}
 			paragraph(&out, text, "    ", s)
 		}
-		paragraph(&out, fmt.Sprintf("  %s: %s", hunkName(f), selection(f)), "    ", s)
+		paragraph(&out, fmt.Sprintf("  %s: %s", Name(f), selection(f)), "    ", s)
 	}
 	line(&out, "")
 	_, err := w.Write(out.Bytes())

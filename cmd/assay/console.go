@@ -10,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"assay/prove"
+	"assay/report"
 )
 
 // A console shows on standard error what a proof is doing: a bar on a
@@ -19,8 +20,8 @@ type console struct {
 	w       io.Writer
 	bar     *progressbar.ProgressBar // nil when w is no terminal
 	verbose bool
-	began   time.Time
-	stage   string
+	began   time.Time // of the first hunk, once there is one
+	judging bool
 }
 
 func newConsole(w io.Writer, verbose bool) *console {
@@ -35,6 +36,9 @@ func newConsole(w io.Writer, verbose bool) *console {
 
 // Event shows one step.
 func (c *console) Event(e prove.Event) {
+	if e.Stage == "hunk" && !c.judging {
+		c.judging, c.began = true, time.Now()
+	}
 	if c.verbose && e.Trial != nil {
 		c.print(trialLine(e))
 	}
@@ -44,9 +48,8 @@ func (c *console) Event(e prove.Event) {
 	}
 	switch {
 	case e.Finding != nil:
-		c.print(fmt.Sprintf("[%d/%d] %s %s %s%s", e.Done, e.Total, e.Finding.Verdict, hunkOf(e.Finding), e.Finding.Reason, c.left(e)))
-	case e.Trial == nil && e.Stage != c.stage:
-		c.stage = e.Stage
+		c.print(fmt.Sprintf("[%d/%d] %s %s %s%s", e.Done, e.Total, e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason, c.left(e)))
+	case e.Trial == nil && e.Stage != "hunk":
 		c.print(e.Stage + ": " + e.What)
 	}
 }
@@ -82,13 +85,6 @@ func (c *console) left(e prove.Event) string {
 	}
 	left := time.Since(c.began) / time.Duration(e.Done) * time.Duration(e.Total-e.Done)
 	return fmt.Sprintf(", about %s left", left.Round(time.Second))
-}
-
-func hunkOf(f *prove.Finding) string {
-	if line := max(f.New.Start, f.Old.Start); line > 0 {
-		return fmt.Sprintf("%s:%d", f.File, line)
-	}
-	return f.File
 }
 
 // trialLine is one trial for --verbose: purpose, what, and how each run ended.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"assay/report"
 )
 
 // The stories run this test binary as assay, in a process of its own: TestMain
@@ -140,7 +142,7 @@ func verdictCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if hunkOf(f) != args[1] && f.File != args[1] {
+		if report.Name(f) != args[1] && f.File != args[1] {
 			continue
 		}
 		if f.Verdict.String() != args[2] || len(args) > 3 && string(f.Reason) != args[3] {
