@@ -36,8 +36,9 @@ var copied = []string{
 }
 
 // newJudge makes the repository in run for the commit, which is head or the
-// commit of a snapshot.
-func newJudge(ctx context.Context, r *Repo, g git, run *run, commit string, extraObjects string) (*judge, error) {
+// commit of a snapshot; then objects is the directory of its objects, which are
+// copied, so that the snapshot may be closed before the pool.
+func newJudge(ctx context.Context, r *Repo, g git, run *run, commit, objects string) (*judge, error) {
 	j := &judge{dir: filepath.Join(run.dir, "judge.git"), commit: commit, format: r.format, env: r.git.env}
 	init := git{dir: run.dir, env: j.env}
 	if _, err := init.run(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+r.format, j.dir); err != nil {
@@ -46,16 +47,17 @@ func newJudge(ctx context.Context, r *Repo, g git, run *run, commit string, extr
 	if err := j.configure(ctx, r); err != nil {
 		return nil, err
 	}
-	alternates := quoteAlternate(filepath.Join(r.common, "objects")) + "\n"
-	if extraObjects != "" {
-		alternates += quoteAlternate(extraObjects) + "\n"
+	if objects != "" {
+		if err := copyTree(objects, filepath.Join(j.dir, "objects")); err != nil {
+			return nil, err
+		}
 	}
 	tags, err := r.git.run(ctx, nil, "for-each-ref", "--format=%(objectname) %(refname)", "refs/tags")
 	if err != nil {
 		return nil, err
 	}
 	for name, content := range map[string]string{
-		"objects/info/alternates": alternates,
+		"objects/info/alternates": quoteAlternate(filepath.Join(r.common, "objects")) + "\n",
 		"packed-refs":             "# pack-refs with: sorted \n" + string(tags),
 		"HEAD":                    commit + "\n",
 	} {

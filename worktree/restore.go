@@ -156,7 +156,9 @@ func (t *Tree) keeps(ctx context.Context, p string) (bool, error) {
 			}
 			continue
 		}
-		_, ignored, err := t.git().found(ctx, "check-ignore", "--quiet", "--", p)
+		// check-ignore refuses literal pathspecs, and reads its input literally.
+		g := t.git().with("GIT_LITERAL_PATHSPECS=0")
+		_, ignored, err := g.found(ctx, "check-ignore", "--quiet", "--", "./"+p)
 		return ignored, err
 	}
 	return false, nil

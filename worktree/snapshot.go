@@ -48,8 +48,8 @@ func (r *Repo) Snapshot(ctx context.Context, opts Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// Close removes the snapshot. Trees and changes that were read from it before
-// keep their bytes, but no pool can be made from it any more.
+// Close removes the snapshot. Changes and pools that were made from it before
+// are not hurt; none can be made any more.
 func (s *Snapshot) Close() error { return s.run.close() }
 
 // record writes the commit.

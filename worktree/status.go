@@ -53,15 +53,28 @@ func status(ctx context.Context, g git, options ...string) ([]state, error) {
 }
 
 // IgnoredOnly lists what git ignores in the user's work tree, which a throwaway
-// tree therefore lacks: collapsed by directory (then ending in a slash), at
-// most max entries, byte code of Python and the like left out. For the hint
-// when the baseline is red.
+// tree therefore lacks unless it is lent: collapsed by directory (then ending in
+// a slash), at most max entries, byte code of Python and the like left out.
 func (r *Repo) IgnoredOnly(ctx context.Context, max int) ([]string, error) {
 	all, err := r.ignored(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, noise)
+	return all[:min(max, len(all))], nil
+}
+
+// IgnoredOnly is that of the repository without what the trees of this pool
+// were lent: for the hint when the baseline is red.
+func (p *Pool) IgnoredOnly(ctx context.Context, max int) ([]string, error) {
+	all, err := p.repo.ignored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(path string) bool {
+		lent := slices.ContainsFunc(p.loans, func(l loan) bool { return l.path == strings.TrimSuffix(path, "/") })
+		return lent || noise(path)
+	})
 	return all[:min(max, len(all))], nil
 }
 

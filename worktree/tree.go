@@ -63,10 +63,8 @@ func (t *Tree) make(ctx context.Context) error {
 	if _, err := t.git().run(ctx, nil, "read-tree", "--reset", "-u", t.pool.judge.commit); err != nil {
 		return fmt.Errorf("check out %s: %w", t.pool.judge.commit, err)
 	}
-	if err := t.makeDotGit(); err != nil {
-		return err
-	}
-	if err := t.lendAll(); err != nil {
+	t.tick() // no edit gets a time that a file was checked out at
+	if err := errors.Join(t.makeDotGit(), t.lendAll()); err != nil {
 		return err
 	}
 	var err error
@@ -95,27 +93,30 @@ func (t *Tree) close() error {
 	return err
 }
 
-// makeDotGit copies the judge, without its indexes, and this tree's index.
+// makeDotGit gives the tree a .git: the judge's refs and settings, this tree's
+// index, and the judge's objects to borrow.
 func (t *Tree) makeDotGit() error {
-	to := filepath.Join(t.dir, ".git")
+	from, to := t.pool.judge.dir, filepath.Join(t.dir, ".git")
 	if err := removeAll(to); err != nil {
 		return err
 	}
-	if err := copyTree(t.pool.judge.dir, to); err != nil {
-		return err
-	}
-	indexes, err := filepath.Glob(filepath.Join(to, "index-*"))
-	if err != nil {
-		return err
-	}
-	for _, index := range indexes {
-		if err := os.Remove(index); err != nil {
+	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags", "info"} {
+		if err := os.MkdirAll(filepath.Join(to, dir), 0o755); err != nil {
 			return err
 		}
+	}
+	for _, name := range []string{"HEAD", "config", "packed-refs", "shallow", "info/exclude", "info/attributes"} {
+		if err := copyIfThere(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(filepath.Join(to, "objects/info/alternates"), []byte(quoteAlternate(filepath.Join(from, "objects"))+"\n")); err != nil {
+		return err
 	}
 	if err := copyIndex(t.index, filepath.Join(to, "index")); err != nil {
 		return err
 	}
+	var err error
 	t.dotgit, err = stampsOf(to)
 	return err
 }
