@@ -100,5 +100,16 @@ func (r *Repo) ignored(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list ignored files of %s: %w", r.root, err)
 	}
-	return records(out), nil
+	all := records(out)
+	slices.Sort(all)
+	// git also lists a directory that is not ignored but holds nothing else
+	// than ignored ones; those follow it.
+	var ignored []string
+	for i, path := range all {
+		if i+1 < len(all) && strings.HasSuffix(path, "/") && strings.HasPrefix(all[i+1], path) {
+			continue
+		}
+		ignored = append(ignored, path)
+	}
+	return ignored, nil
 }
