@@ -260,7 +260,7 @@ func (s *session) noTests() (trouble string, phase harness.Phase) {
 	}
 	switch n := len(s.graph.suites); {
 	case n == 0:
-		return "no package of the tree has tests", harness.PhaseCollect
+		return "no package of the tree has tests", harness.PhaseRun
 	case broken == n:
 		return "no test package of the tree can be built or run: " + firstLine(s.graph.suites[0].broken), harness.PhaseBuild
 	default:

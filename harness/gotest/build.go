@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func (s *session) buildBatch(ctx context.Context, dir, out, scratch string, batc
 		args = append(args, at.importPath)
 	}
 	vars := append(moved.vars, "TMPDIR="+tmp, "GOTMPDIR="+tmp)
-	_, err = s.go_.output(ctx, filepath.Join(dir, filepath.FromSlash(batch[0].module.rel)), vars, args...)
+	_, err = s.gocmd.output(ctx, filepath.Join(dir, filepath.FromSlash(batch[0].module.rel)), vars, args...)
 	failed := isGoFailure(err)
 	if err != nil && failed == nil {
 		return err
@@ -177,26 +178,22 @@ func onlyTests(text string) bool {
 	return len(all) > 0
 }
 
-// symbols match the messages of the compiler about a name that is not there.
-var symbols = []*regexp.Regexp{
-	regexp.MustCompile(`: undefined: ([\w.]+)`),
-	regexp.MustCompile(`: ([\w.()*\[\]]+) undefined \(`),
-	regexp.MustCompile(`: unknown field (\w+) in struct literal`),
-	regexp.MustCompile(`\(missing method (\w+)\)`),
-	regexp.MustCompile(`: no required module provides package ([^\s;:]+)`),
-	regexp.MustCompile(`: package (\S+) is not in std`),
-}
+// absent matches the messages of the compiler and of the go command about a
+// name that is not there; one group of it holds the name.
+var absent = regexp.MustCompile(`: undefined: ([\w.]+)` +
+	`|: ([\w.()*\[\]]+) undefined \(` +
+	`|: unknown field (\w+) in struct literal` +
+	`|\(missing method (\w+)\)` +
+	`|: no required module provides package ([^\s;:]+)` +
+	`|: package (\S+) is not in std`)
 
 // missingSymbol returns the first symbol that the compiler misses.
 func missingSymbol(text string) string {
-	for line := range strings.Lines(text) {
-		for _, re := range symbols {
-			if m := re.FindStringSubmatch(line); m != nil {
-				return m[1]
-			}
-		}
+	m := absent.FindStringSubmatch(text)
+	if m == nil {
+		return ""
 	}
-	return ""
+	return cmp.Or(m[1:]...)
 }
 
 // outcome is the Outcome of a run whose build failed.

@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/harness"
@@ -17,6 +18,7 @@ type reds struct {
 	every   *harness.Red            // of every test: the process panicked before any began
 	trouble string                  // how the binary died, "" when it ended by itself
 	hung    bool
+	unsure  bool // it died by a panic that may be another test's doing
 }
 
 // classify says how the tests of a transcript are red. Only events and dying
@@ -100,7 +102,8 @@ func (r *reds) panicked(t *transcript, words string, p places) {
 	case strings.HasPrefix(words, "panic: unexpected call to os.Exit(0) during test"):
 		red.Kind = harness.RedExit
 	}
-	at := r.blame(t, g)
+	at, sure := blame(t, g)
+	r.unsure = !sure
 	r.trouble = red.Message
 	if at != nil {
 		r.of[at.name] = red
@@ -114,32 +117,31 @@ func (r *reds) panicked(t *transcript, words string, p places) {
 }
 
 // blame returns the test that a crash of goroutine g belongs to, nil when that
-// cannot be told. A panic in a test's own goroutine is preceded by the reports
-// of that test and those around it, innermost first; one in another goroutine
-// is not.
-func (r *reds) blame(t *transcript, g goroutine) *test {
-	if at := lastFailure(t); at != nil && g.passes("tRunner") && g.passesTest(at) {
-		return at
+// cannot be told, and whether it is sure. A panic in a test's own goroutine is
+// preceded by the reports of that test and of those around it, innermost
+// first. In another goroutine it is not, and the test may even have passed:
+// `defer wg.Done()` wakes it before the runtime says its last words. Then the
+// functions that started the goroutine tell, when they are known.
+func blame(t *transcript, g goroutine) (at *test, sure bool) {
+	last := lastFailure(t)
+	if last != nil && g.passes("tRunner") {
+		return last, true
 	}
 	live := t.live()
-	if len(live) == 1 {
-		return live[0]
-	}
 	for _, at := range live {
-		if g.passesTest(at) {
-			return at
+		if g.serves(at) {
+			return at, true
 		}
 	}
-	if len(live) == 0 {
-		return lastFailure(t)
+	for _, at := range slices.Backward(t.order) {
+		if g.serves(at) {
+			return at, true
+		}
 	}
-	return nil
-}
-
-// passesTest reports whether the goroutine is inside the function of the test.
-func (g goroutine) passesTest(at *test) bool {
-	top, _, _ := strings.Cut(at.name, "/")
-	return g.passes(top)
+	if len(live) == 1 {
+		return live[0], false
+	}
+	return nil, false
 }
 
 // lastFailure returns the innermost test of the last chain of failures: TestA/b

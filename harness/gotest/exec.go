@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"assay/harness"
@@ -36,22 +37,40 @@ type ran struct {
 }
 
 // exec runs a test binary as `go test` does: in the directory of its package,
-// with PWD and PATH set, and such that os.Exit(0) inside a test panics.
+// with PWD and PATH set, and such that os.Exit(0) inside a test panics. When
+// it dies by a panic in a goroutine of which it cannot be told to what test it
+// belongs, the binary is run once more with tracebacks that tell.
 func (s *session) exec(ctx context.Context, x execution) (ran, error) {
+	r, err := s.execOnce(ctx, x)
+	if err != nil || !r.unsure || len(r.order) == 0 {
+		return r, err
+	}
+	debug := "tracebackancestors=10"
+	if set := harness.Getenv(s.gocmd.env, "GODEBUG"); set != "" {
+		debug = set + "," + debug
+	}
+	again, err := s.execOnce(ctx, x, "GODEBUG="+debug)
+	if err != nil || again.finished || again.unsure {
+		return r, err
+	}
+	return again, nil
+}
+
+func (s *session) execOnce(ctx context.Context, x execution, more ...string) (ran, error) {
 	tmp, err := tempDir(x.scratch)
 	if err != nil {
 		return ran{}, err
 	}
-	at := filepath.Join(x.dir, filepath.FromSlash(x.suite.dir))
 	moved, err := s.relocate(x.dir, x.suite.module, x.scratch)
 	if err != nil {
 		return ran{}, err
 	}
-	vars := append(moved.vars, "TMPDIR="+tmp, "GOTMPDIR="+tmp)
-	env := withGoroot(s.go_.environ(at, vars...), s.env.GOROOT)
+	at := filepath.Join(x.dir, filepath.FromSlash(x.suite.dir))
+	vars := slices.Concat(moved.vars, []string{"TMPDIR=" + tmp, "GOTMPDIR=" + tmp}, more)
 	t := newTranscript()
 	lines := &scanner{t: t}
-	p := harness.Process{Argv: append([]string{x.binary}, s.arguments(x)...), Dir: at, Env: env, Merged: lines, Memory: s.opts.Memory}
+	p := harness.Process{Argv: append([]string{x.binary}, s.arguments(x)...), Dir: at, Merged: lines, Memory: s.opts.Memory,
+		Env: withGoroot(s.gocmd.environ(at, vars...), s.env.GOROOT)}
 	if x.limit > 0 {
 		p.Limit = x.limit + outerGrace
 	}

@@ -1,7 +1,6 @@
 package gotest
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -11,14 +10,26 @@ type flags struct {
 	run   []string // of the test binary, as -test.x
 }
 
-// runFlags are the flags of `go test` that are meant for the test binary and
-// change which tests run or what they do. -run, -skip, -timeout, -v, -count
-// and the flags that write profiles are ours.
-var runFlags = []string{"short", "cpu", "parallel", "fullpath"}
+// ofRun reports whether a flag of `go test` is meant for the test binary and
+// changes what tests do.
+func ofRun(name string) bool {
+	switch name {
+	case "short", "cpu", "parallel", "fullpath":
+		return true
+	}
+	return false
+}
 
-// ownFlags are flags of `go test` that this package sets itself.
-var ownFlags = []string{"run", "skip", "timeout", "v", "count", "failfast", "json", "vet", "c", "o", "list", "bench",
-	"fuzz", "fuzztime", "exec", "shuffle", "cover", "coverprofile", "coverpkg", "covermode", "test.v"}
+// ours reports whether a flag of `go test` is one that this package sets
+// itself, or that makes no sense here: what a user says of it is left out.
+func ours(name string) bool {
+	switch name {
+	case "run", "skip", "list", "bench", "fuzz", "fuzztime", "timeout", "v", "count", "failfast", "shuffle",
+		"json", "vet", "c", "o", "exec", "cover", "coverprofile", "coverpkg", "covermode":
+		return true
+	}
+	return false
+}
 
 // splitFlags reads GOFLAGS, from which only flags of the binary are taken, and
 // the flags of the configuration. A flag is written -name or -name=value; in
@@ -26,15 +37,15 @@ var ownFlags = []string{"run", "skip", "timeout", "v", "count", "failfast", "jso
 func splitFlags(goflags string, config []string) flags {
 	var f flags
 	for _, flag := range quotedFields(goflags) {
-		if name := flagName(flag); slices.Contains(runFlags, name) {
+		if name := flagName(flag); ofRun(name) {
 			f.run = append(f.run, "-test."+strings.TrimLeft(flag, "-"))
 		}
 	}
 	for _, flag := range config {
 		switch name := flagName(flag); {
-		case slices.Contains(runFlags, name):
+		case ofRun(name):
 			f.run = append(f.run, "-test."+strings.TrimLeft(flag, "-"))
-		case !slices.Contains(ownFlags, name):
+		case !ours(name):
 			f.build = append(f.build, flag)
 		}
 	}

@@ -72,7 +72,7 @@ func (goHarness) Open(ctx context.Context, dir string, opts harness.Options) (ha
 		return nil, &harness.SetupError{Tried: "look for a go.mod in " + dir,
 			Next: "run `go mod init` in the directory of the Go code, or name another harness"}
 	}
-	s := &session{dir: dir, opts: opts, go_: tc, modules: modules}
+	s := &session{dir: dir, opts: opts, gocmd: tc, modules: modules}
 	if s.env, err = tc.goEnv(ctx, filepath.Join(dir, filepath.FromSlash(modules[0].rel))); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (goHarness) Open(ctx context.Context, dir string, opts harness.Options) (ha
 type session struct {
 	dir     string
 	opts    harness.Options
-	go_     toolchain
+	gocmd   toolchain
 	env     goEnv
 	flags   flags
 	modules []module

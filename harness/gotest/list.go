@@ -67,7 +67,7 @@ func (s *session) listModule(ctx context.Context, m module) ([]listed, error) {
 	}
 	args := append([]string{"list", "-e", "-deps", "-test", "-json=" + listFields}, s.flags.build...)
 	args = append(args, moved.flags...)
-	out, err := s.go_.output(ctx, filepath.Join(s.dir, filepath.FromSlash(m.rel)), moved.vars, append(args, "./...")...)
+	out, err := s.gocmd.output(ctx, filepath.Join(s.dir, filepath.FromSlash(m.rel)), moved.vars, append(args, "./...")...)
 	if err != nil {
 		return nil, err
 	}

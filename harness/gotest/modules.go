@@ -65,7 +65,7 @@ func (s *session) findWork(ctx context.Context) error {
 			if _, err := os.Stat(at); err != nil {
 				continue // the origin may be on another branch, without this module
 			}
-			env, err := s.go_.goEnv(ctx, at)
+			env, err := s.gocmd.goEnv(ctx, at)
 			if err != nil {
 				return err
 			}
