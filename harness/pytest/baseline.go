@@ -1,0 +1,281 @@
+package pytest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"assay/change"
+	"assay/harness"
+)
+
+// manyCrashes is how many tests may end the process at head, one by one,
+// before the suite is given up.
+const manyCrashes = 8
+
+// Baseline runs everything twice, the second time with probes on the targets.
+// While a test ends differently with probes than in every run without, up to
+// two more runs without decide whether it is flaky or the probes are to blame.
+func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Target) (harness.Baseline, error) {
+	plain, err := s.whole(ctx, dir, request{}, nil)
+	if err != nil {
+		return harness.Baseline{}, err
+	}
+	if trouble, phase := plain.trouble(); trouble != "" {
+		return s.troubled(plain, trouble, phase), nil
+	}
+	probed, err := s.whole(ctx, dir, s.watching(dir, targets), plain.crashed)
+	if err != nil {
+		return harness.Baseline{}, err
+	}
+	runs := []*suite{plain}
+	suspects := differences(plain, probed)
+	for len(suspects) > 0 && len(runs) < 3 {
+		again, err := s.whole(ctx, dir, request{}, plain.crashed)
+		if err != nil {
+			return harness.Baseline{}, err
+		}
+		runs = append(runs, again)
+		for id := range differences(plain, again) {
+			delete(suspects, id)
+		}
+	}
+	if len(suspects) > 0 {
+		return s.settle(runs, nil), nil
+	}
+	return s.settle(append(runs, probed), probed), nil
+}
+
+// watching is the request of the probed run.
+func (s *session) watching(dir string, targets []harness.Target) request {
+	var req request
+	s.targets, s.absent = map[string]bool{}, map[string]bool{}
+	for _, t := range targets {
+		s.targets[t.Path] = true
+		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(t.Path))); err != nil || info.IsDir() {
+			s.absent[t.Path] = true
+			continue
+		}
+		req.Watch = append(req.Watch, t.Path)
+		if isPython(t.Path) && t.Kind != change.Test {
+			req.Probes = append(req.Probes, t.Path)
+		}
+	}
+	return req
+}
+
+func isPython(path string) bool { return strings.HasSuffix(path, ".py") }
+
+// A suite is one run of everything, made in as many processes as tests ended
+// one.
+type suite struct {
+	last    running
+	crashed []harness.Result // the tests that ended a process
+	seconds float64
+	watch   []string
+}
+
+// whole runs everything but the tests that are known to end the process, again
+// without each test that turns out to.
+func (s *session) whole(ctx context.Context, dir string, req request, crashed []harness.Result) (*suite, error) {
+	all := &suite{crashed: append([]harness.Result(nil), crashed...), watch: req.Watch}
+	for range manyCrashes + 1 {
+		req.Exclude = []harness.TestID{}
+		for _, r := range all.crashed {
+			req.Exclude = append(req.Exclude, r.ID)
+		}
+		ran, err := s.launch(ctx, dir, s.options.Scratch, req, s.options.MaxRun)
+		if err != nil {
+			return nil, err
+		}
+		all.last, all.seconds = ran, ran.end.Duration.Seconds()
+		if ran.log.running == nil || ran.log.complete() {
+			break
+		}
+		id := ran.log.running.ID
+		all.crashed = append(all.crashed, ran.log.resultOf(id, ran.end))
+	}
+	return all, nil
+}
+
+// trouble says why nothing could be run, or "".
+func (all *suite) trouble() (string, harness.Phase) {
+	log := all.last.log
+	switch {
+	case !log.Collected:
+		trouble, _ := all.last.collectTrouble()
+		return trouble, harness.PhaseCollect
+	case len(log.Tests) == 0 && len(all.crashed) == 0 && len(log.Broken) > 0:
+		trouble, _ := all.last.collectTrouble()
+		return trouble, harness.PhaseCollect
+	case len(log.Tests) == 0 && len(all.crashed) == 0:
+		return "pytest collected no tests", harness.PhaseRun
+	case len(all.crashed) > manyCrashes:
+		return fmt.Sprintf("%d tests end the process at head, the last being %s", len(all.crashed), all.crashed[manyCrashes].ID), harness.PhaseRun
+	case !log.complete():
+		return all.last.runTrouble(), harness.PhaseRun
+	}
+	return "", harness.PhaseRun
+}
+
+func (s *session) troubled(all *suite, trouble string, phase harness.Phase) harness.Baseline {
+	return harness.Baseline{Toolchain: toolchain(all.last.log), Trouble: trouble, Phase: phase,
+		Output: all.last.end.Tail, Seconds: all.seconds, Notes: notes(all.last.log, s.options), Red: all.crashed,
+		Limit: s.options.Hang}
+}
+
+// statuses is how each test of a suite ended.
+func (all *suite) statuses() map[harness.TestID]harness.Status {
+	found := map[harness.TestID]harness.Status{}
+	for _, t := range all.last.log.Tests {
+		found[t.ID] = t.result().Status
+	}
+	for _, r := range all.crashed {
+		found[r.ID] = r.Status
+	}
+	return found
+}
+
+// differences are the tests that ended differently in two suites.
+func differences(a, b *suite) map[harness.TestID]bool {
+	x, y, differ := a.statuses(), b.statuses(), map[harness.TestID]bool{}
+	for id := range x {
+		differ[id] = x[id] != y[id]
+	}
+	for id := range y {
+		differ[id] = x[id] != y[id]
+	}
+	for id, d := range differ {
+		if !d {
+			delete(differ, id)
+		}
+	}
+	return differ
+}
+
+// settle decides what each test is at head, from the runs that count, and keeps
+// the hits of the probed run; probed is nil when they cannot be trusted.
+func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
+	first := runs[0].last.log
+	b := harness.Baseline{Toolchain: toolchain(first), Phase: harness.PhaseRun, Notes: notes(first, s.options)}
+	s.know(runs)
+	for _, all := range runs {
+		b.Seconds = max(b.Seconds, all.seconds)
+	}
+	b.Green, b.Flaky, b.Skipped = s.ids(green), s.ids(flaky), s.ids(skipped)
+	b.Red = s.redAtHead(runs[len(runs)-1])
+	s.startup = startup(runs[0])
+	b.Limit = s.limit(harness.Job{Selection: harness.Selection{Tests: b.Green}})
+	if probed == nil || !probed.last.log.Finished {
+		b.Notes = append(b.Notes, "watching which tests reach the change alters how tests end, so every test is taken to cover it")
+		return b
+	}
+	s.reach = newReach(s, probed)
+	return b
+}
+
+// startup is what a process took beside its tests.
+func startup(all *suite) time.Duration {
+	took := all.last.end.Duration
+	for _, t := range all.last.log.Tests {
+		took -= time.Duration(t.Seconds * float64(time.Second))
+	}
+	return max(took, 0)
+}
+
+// know sets the tests of the session from the runs that count.
+func (s *session) know(runs []*suite) {
+	s.tests, s.byID = nil, map[harness.TestID]*known{}
+	var found []map[harness.TestID]harness.Status
+	for _, all := range runs {
+		found = append(found, all.statuses())
+		for _, t := range all.last.log.Tests {
+			s.learn(t.ID, t.File, t.Seconds)
+		}
+		for _, r := range all.crashed {
+			file, _, _ := strings.Cut(string(r.ID), "::")
+			s.learn(r.ID, file, r.Seconds)
+		}
+	}
+	for _, t := range s.tests {
+		t.state = stateOf(t.id, found)
+	}
+}
+
+// learn adds a test, or the longer time that it took.
+func (s *session) learn(id harness.TestID, file string, seconds float64) {
+	t := s.byID[id]
+	if t == nil {
+		t = &known{id: id, file: file}
+		s.byID[id] = t
+		s.tests = append(s.tests, t)
+	}
+	t.seconds = max(t.seconds, seconds)
+}
+
+func stateOf(id harness.TestID, runs []map[harness.TestID]harness.Status) state {
+	status := runs[0][id]
+	for _, other := range runs[1:] {
+		if other[id] != status {
+			return flaky
+		}
+	}
+	switch status {
+	case harness.Passed:
+		return green
+	case harness.Skipped:
+		return skipped
+	case harness.Failed:
+		return red
+	}
+	return flaky // it was not even reported the same way
+}
+
+// redAtHead are the tests that are red, why, and the files that do not collect.
+func (s *session) redAtHead(all *suite) []harness.Result {
+	var reds []harness.Result
+	for _, b := range all.last.log.Broken {
+		red := b.Red
+		reds = append(reds, harness.Result{ID: harness.TestID(b.ID), Status: harness.Failed, Red: &red})
+	}
+	crashed := map[harness.TestID]harness.Result{}
+	for _, r := range all.crashed {
+		crashed[r.ID] = r
+	}
+	for _, id := range s.ids(red) {
+		if r, ok := crashed[id]; ok {
+			reds = append(reds, r)
+			continue
+		}
+		reds = append(reds, all.last.log.resultOf(id, all.last.end))
+	}
+	return reds
+}
+
+func toolchain(l *runLog) string {
+	if l.Python == "" {
+		return "python"
+	}
+	return fmt.Sprintf("python %s, pytest %s", l.Python, l.Pytest)
+}
+
+// notes are what a user should know of how the suite was run.
+func notes(l *runLog, o harness.Options) []string {
+	var out []string
+	if len(l.Dropped) > 0 {
+		out = append(out, "switched off for these runs: "+strings.Join(l.Dropped, ", "))
+	}
+	if text := harness.Getenv(o.Env, "PYTEST_ADDOPTS"); text != "" {
+		out = append(out, fmt.Sprintf("PYTEST_ADDOPTS=%q was dropped", text))
+	}
+	for _, b := range l.Broken {
+		out = append(out, fmt.Sprintf("%s does not collect at head: %s", b.ID, b.Red.Message))
+	}
+	for _, stray := range l.Strays {
+		out = append(out, fmt.Sprintf("tests import %s, which is not the copy under proof", stray))
+	}
+	return out
+}
