@@ -73,6 +73,7 @@ func TestAFailureIsOfTheKindOfTheExceptionItNamesFirst(t *testing.T) {
 		{"org.junit.ComparisonFailure: expected:<[a]> but was:<[b]>", harness.RedAssertion, ""},
 		{"RSpec::Expectations::ExpectationNotMetError: expected 1", harness.RedAssertion, ""},
 		{"  cause: ReferenceError [Error]: foo is not defined", harness.RedName, "foo"},
+		{"AggregateError: all failed\n  cause: NameError: name 'foo' is not defined", harness.RedName, "foo"},
 		{"ReferenceError: Cannot access 'foo' before initialization", harness.RedName, "foo"},
 		{"TypeError [Error]: (intermediate value).next is not a function", harness.RedAttribute, "next"},
 		{"TypeError: Foo is not a constructor", harness.RedAttribute, "Foo"},

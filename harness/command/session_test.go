@@ -3,18 +3,22 @@
 package command_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"assay/change"
 	"assay/harness"
 	"assay/harness/command"
+	"assay/harness/harnesstest"
 )
 
 // A project is a tree of scripts and a session on it.
@@ -255,18 +259,70 @@ func TestTheLimitOfACommandIsTheConfiguredElseDerivedFromItsBaseline(t *testing.
 	if b := open(t, command.Config{Command: "true"}).baseline(); b.Limit != 10*time.Second {
 		t.Errorf("limit of a quick command: %v, want the least, 10s", b.Limit)
 	}
+	s, err := command.New(command.Config{Command: "true"}).Open(t.Context(), t.TempDir(), harness.Options{Env: os.Environ(), Scratch: t.TempDir(), Hang: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Baseline(t.Context(), t.TempDir(), nil)
+	if want := time.Duration(10 * b.Seconds * float64(time.Second)); err != nil || (b.Limit-want).Abs() > time.Microsecond {
+		t.Errorf("limit %v, want ten times the longer run, %v (%v)", b.Limit, want, err)
+	}
 	if b := open(t, command.Config{Command: "true", Timeout: time.Minute}).baseline(); b.Limit != time.Minute {
 		t.Errorf("configured limit: %v", b.Limit)
 	}
 }
 
-func TestAClosedSessionRunsNothing(t *testing.T) {
-	p := open(t, command.Config{Command: "./t.sh"}, "t.sh", "#!/bin/sh\nexit 0")
+func TestATestThatIsRedAtHeadHasNoResultThoughSelected(t *testing.T) {
+	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"out/*.xml"}}, "t.sh", report("out/r.xml", `<testcase name="a"/><testcase name="b"><failure/></testcase>`)+"exit 1")
 	p.baseline()
-	if err := errors.Join(p.session.Close(), p.session.Close()); err != nil {
+	job := harness.Job{Dir: p.dir, Scratch: t.TempDir(), Selection: harness.Selection{Basis: harness.All, Tests: []harness.TestID{"s/a", "s/b"}}}
+	o, err := p.session.Run(t.Context(), job)
+	if err != nil || !o.Complete || len(o.Tests) != 1 || o.Tests[0].ID != "s/a" {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestAClosedSessionRunsNothing(t *testing.T) {
+	p := open(t, command.Config{Command: "./t.sh"}, "t.sh", "#!/bin/sh\n: > ran")
+	p.baseline()
+	if err := errors.Join(p.session.Close(), p.session.Close(), os.Remove(filepath.Join(p.dir, "ran"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.session.Run(t.Context(), harness.Job{Dir: p.dir, Selection: p.session.Widest(""), Scratch: t.TempDir()}); err == nil {
-		t.Error("it ran")
+		t.Error("no error")
 	}
+	if _, err := os.Stat(filepath.Join(p.dir, "ran")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it ran: %v", err)
+	}
+}
+
+func TestCloseEndsARun(t *testing.T) {
+	p := open(t, command.Config{Command: "./t.sh"}, "t.sh", "#!/bin/sh\nexit 0")
+	p.baseline()
+	// The run opens the pipe for writing, which blocks until it is read here.
+	pipe := filepath.Join(p.dir, "started")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.write("t.sh", "#!/bin/sh\necho $$ > started\nwhile :; do sleep 1000; done")
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.session.Run(t.Context(), harness.Job{Dir: p.dir, Selection: p.session.Widest(""), Scratch: t.TempDir(), Limit: time.Hour})
+		done <- err
+	}()
+	line, err := os.ReadFile(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(line)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want an error about the closed session", err)
+	}
+	harnesstest.RequireGone(t, pid)
 }
