@@ -16,6 +16,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"assay/change"
 	"assay/mutate"
@@ -57,7 +58,7 @@ func (s *Source) Study(ctx context.Context, c *change.Change, files []*change.Fi
 	if len(source) == 0 {
 		return notes, nil
 	}
-	study := &study{source: s, notes: notes, seen: map[string]bool{}}
+	study := &study{source: s, notes: notes, seen: map[string]bool{}, contents: map[string][]byte{}}
 	if err := study.run(ctx, c, source); err != nil {
 		return nil, fmt.Errorf("reading Python source: %w", err)
 	}
@@ -66,12 +67,13 @@ func (s *Source) Study(ctx context.Context, c *change.Change, files []*change.Fi
 
 // A study is one conversation with the helper.
 type study struct {
-	source *Source
-	helper *helper
-	notes  map[*change.Unit]*mutate.Note
-	paths  []string        // the project's Python files at head
-	seen   map[string]bool // files the helper has at head
-	ids    int
+	source   *Source
+	helper   *helper
+	notes    map[*change.Unit]*mutate.Note
+	paths    []string          // the project's Python files at head
+	seen     map[string]bool   // files the helper has at head
+	contents map[string][]byte // of s.paths, as far as read
+	ids      int
 }
 
 func (s *study) run(ctx context.Context, c *change.Change, files []*change.File) (err error) {
@@ -171,25 +173,18 @@ func (s *study) unit(u *change.Unit) (*mutate.Note, error) {
 // rest shows the helper every file of the project that mentions one of the
 // names the unit takes away, and asks whether one of them certainly breaks.
 func (s *study) rest(n *mutate.Note, a unitAnswer) error {
-	paths := slices.Clone(a.Files)
 	mention := wordsPattern(a.Words)
+	var paths []string
 	for _, p := range s.paths {
-		content, err := s.source.readFile(p)
+		content, err := s.content(p)
 		if err != nil {
-			return fmt.Errorf("reading the project at head: %w", err)
+			return err
 		}
-		if mention != nil && !mention.Match(content) && !slices.Contains(a.Files, p) {
-			continue
-		}
-		if mention == nil && !slices.Contains(a.Files, p) {
+		if !slices.Contains(a.Files, p) && (mention == nil || !mention.Match(content)) {
 			continue
 		}
 		paths = append(paths, p)
-		if s.seen[p] {
-			continue
-		}
-		s.seen[p] = true
-		if err := s.helper.ask(request{Op: "read", Path: p, Source: content}, &struct{}{}); err != nil {
+		if err := s.show(p, content); err != nil {
 			return err
 		}
 	}
@@ -203,18 +198,38 @@ func (s *study) rest(n *mutate.Note, a unitAnswer) error {
 	return nil
 }
 
+// content is a file of the project at head, read once.
+func (s *study) content(p string) ([]byte, error) {
+	if c, ok := s.contents[p]; ok {
+		return c, nil
+	}
+	c, err := s.source.readFile(p)
+	if err != nil {
+		return nil, fmt.Errorf("reading the project at head: %w", err)
+	}
+	s.contents[p] = c
+	return c, nil
+}
+
+// show hands the helper a file it does not have yet.
+func (s *study) show(p string, content []byte) error {
+	if s.seen[p] {
+		return nil
+	}
+	s.seen[p] = true
+	return s.helper.ask(request{Op: "read", Path: p, Source: content}, &struct{}{})
+}
+
+// wordsPattern matches any of the words; it is nil when there are none.
 func wordsPattern(words []string) *regexp.Regexp {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = regexp.QuoteMeta(w)
+	}
 	if len(words) == 0 {
 		return nil
 	}
-	pattern := ""
-	for i, w := range words {
-		if i > 0 {
-			pattern += "|"
-		}
-		pattern += regexp.QuoteMeta(w)
-	}
-	return regexp.MustCompile(pattern)
+	return regexp.MustCompile(strings.Join(quoted, "|"))
 }
 
 // undone is head's text with only u un-done; nil when the file is then gone.

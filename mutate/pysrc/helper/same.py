@@ -25,7 +25,8 @@ READERS = {"fastapi", "typer", "pydantic", "strawberry", "graphene", "injector",
            "dacite", "apischema", "mashumaro", "fire", "docopt", "ply", "sly", "click", "cyclopts", "tap", "clize"}
 
 # Words that show that a file reads docstrings or annotations itself.
-DOC_READERS = re.compile(rb"__doc__|\bgetdoc\b|\byacc\b|\bdocopt\b")
+DOC_READERS = re.compile(rb"\bgetdoc\b|\byacc\b|\bdocopt\b|(?<!\.)__doc__")
+MEMBER_DOC_READERS = re.compile(rb"\.__doc__\b(?!\s*=[^=])")
 ANNOTATION_READERS = re.compile(rb"__annotations__|get_type_hints|\bsignature\b|getfullargspec|singledispatch|"
                                 rb"get_annotations|get_overloads")
 
@@ -46,7 +47,8 @@ def compare(a, b):
         return "formatting" if texts[0] == texts[1] else "comment"
     allowed = []
     if not reads(a, DOC_READERS) and not reads(b, DOC_READERS):
-        allowed.append("docstring")
+        members = not MEMBER_DOC_READERS.search(a.src) and not MEMBER_DOC_READERS.search(b.src)
+        allowed.append("docstring" if members else "module docstring")
     if not reads(a, ANNOTATION_READERS) and not reads(b, ANNOTATION_READERS):
         allowed.append("annotation")
     for rules in combinations(allowed + ["imports"]):
@@ -54,7 +56,7 @@ def compare(a, b):
             continue
         if "imports" in rules and not same_bindings(a, b, "annotation" in rules):
             continue
-        return next(r for r in ("annotation", "imports", "docstring") if r in rules)
+        return next((r for r in ("annotation", "imports") if r in rules), "docstring")
     return ""
 
 
@@ -86,7 +88,8 @@ class Strip(ast.NodeTransformer):
     """Takes away what the rules allow."""
 
     def __init__(self, rules):
-        self.docs = "docstring" in rules
+        self.docs = "docstring" in rules or "module docstring" in rules
+        self.member_docs = "docstring" in rules
         self.annotations = "annotation" in rules
         self.imports = "imports" in rules
         self.owners = []
@@ -123,6 +126,10 @@ class Strip(ast.NodeTransformer):
         if not is_docstring(node):
             return False
         owner = self.owners[-1]
+        if isinstance(owner, ast.Module):
+            return True
+        if not self.member_docs:
+            return False
         if isinstance(owner, FUNCTIONS):
             plain = PLAIN_DECORATORS
         else:

@@ -9,15 +9,30 @@ import builtins
 import dis
 import re
 
-from text import FUNCTIONS, last_name, type_checking
+from text import FUNCTIONS, SCOPES, last_name, type_checking
 
 IMPLICIT = set(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__",
     "__annotations__", "__dict__", "__cached__", "__module__", "__qualname__", "__class__", "__firstlineno__",
     "__static_attributes__", "__conditional_annotations__", "__debug__"}
 
-# A module that writes its own namespace may define anything.
+# A module that writes its own namespace may define anything, but hardly what
+# the text itself defined before.
 DYNAMIC = re.compile(rb"\bglobals\(\)|\bexec\(|\bvars\(\)|\bsys\.modules\[__name__\]|\bbuiltins\b|__builtins__")
+
+
+def newly_undefined(without, head):
+    """(name, line) of the first name that is undefined only in `without`."""
+    a, b = undefined(without), undefined(head)
+    if a is None or b is None:
+        return None
+    dynamic = DYNAMIC.search(without.src) or DYNAMIC.search(head.src)
+    stored = {n.id for n in ast.walk(head.tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    stored |= {n.name for n in ast.walk(head.tree) if isinstance(n, SCOPES)}
+    for name, line in sorted(a.items(), key=lambda x: x[1]):
+        if name not in b and (not dynamic or name in stored):
+            return name, line
+    return None
 
 
 class RunTime(ast.NodeTransformer):
@@ -53,8 +68,6 @@ class RunTime(ast.NodeTransformer):
 
 def undefined(text):
     """{name: line} of global loads that nothing defines; None when unknowable."""
-    if DYNAMIC.search(text.src):
-        return None
     tree = ast.parse(text.src)
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(tree)):
         return None

@@ -99,11 +99,9 @@ def local(path, name):
 
 
 def broken(without, head):
-    a, b = scopes.undefined(without), scopes.undefined(head)
-    if a is not None and b is not None:
-        for name, line in sorted(a.items(), key=lambda x: x[1]):
-            if name not in b:
-                return "un-doing it alone leaves %s undefined (line %d)" % (name, line), name
+    found = scopes.newly_undefined(without, head)
+    if found:
+        return "un-doing it alone leaves %s undefined (line %d)" % found, found[0]
     had = scopes.unbound(head.tree)
     for (function, name), line in sorted(scopes.unbound(without.tree).items()):
         if (function, name) not in had:
