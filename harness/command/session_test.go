@@ -155,16 +155,16 @@ func TestWhatHeadPrintsAccusesNoEdit(t *testing.T) {
 	}
 }
 
-// report writes a report of the given testcases to the given file.
-func report(file string, testcases string) string {
-	return "#!/bin/sh\nmkdir -p out\necho '<testsuite name=\"s\">" + testcases + "</testsuite>' > " + file + "\n"
+// report is a script that writes a report of the given testcases to out/r.xml.
+func report(testcases string) string {
+	return "#!/bin/sh\nmkdir -p out\necho '<testsuite name=\"s\">" + testcases + "</testsuite>' > out/r.xml\n"
 }
 
 const ab = `<testcase name="a"/><testcase name="b"/>`
 
 func TestOnlyReportsOfThisRunCount(t *testing.T) {
 	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"**/*.xml"}},
-		"t.sh", report("out/r.xml", ab), "out/stale.xml", `<testsuite><testcase name="stale"/></testsuite>`, "pom.xml", "<project/>")
+		"t.sh", report(ab), "out/stale.xml", `<testsuite><testcase name="stale"/></testsuite>`, "pom.xml", "<project/>")
 	b := p.baseline()
 	if !slices.Equal(b.Green, []harness.TestID{"s/a", "s/b"}) {
 		t.Errorf("green: %q", b.Green)
@@ -179,7 +179,7 @@ func TestOnlyReportsOfThisRunCount(t *testing.T) {
 	if o := p.run(); o.Complete || o.Ran() != 0 || o.Trouble == "" {
 		t.Errorf("a report of an earlier run counts: %+v", o)
 	}
-	p.write("t.sh", report("out/r.xml", ab)+"touch -t 200001010000 out/r.xml")
+	p.write("t.sh", report(ab)+"touch -t 200001010000 out/r.xml")
 	if o := p.run(); o.Complete || o.Ran() != 0 {
 		t.Errorf("a report older than the run counts: %+v", o)
 	}
@@ -201,7 +201,7 @@ func TestReportsOutsideTheTreeAreNeitherReadNorRemoved(t *testing.T) {
 }
 
 func TestAReportedRunIsReadTestByTest(t *testing.T) {
-	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"out/*.xml"}}, "t.sh", report("out/r.xml", ab+`<testcase name="b"/>`))
+	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"out/*.xml"}}, "t.sh", report(ab+`<testcase name="b"/>`))
 	p.baseline()
 	for name, c := range map[string]struct {
 		script   string
@@ -210,16 +210,16 @@ func TestAReportedRunIsReadTestByTest(t *testing.T) {
 		red, ran int
 		says     string
 	}{
-		"red though the command exits 0":      {report("out/r.xml", `<testcase name="a"><failure/></testcase><testcase name="b"/><testcase name="b"/>`), harness.PhaseRun, true, 1, 2, ""},
-		"fails though no test does":           {report("out/r.xml", ab+`<testcase name="b"/>`) + "exit 3", harness.PhaseRun, false, 0, 2, "exited 3"},
-		"a test is gone":                      {report("out/r.xml", `<testcase name="a"/>`), harness.PhaseRun, false, 0, 1, "1 of the 2"},
-		"one of the tests called b is gone":   {report("out/r.xml", ab), harness.PhaseRun, false, 0, 1, "1 of the 2"},
-		"a file fails in place of its tests":  {report("out/r.xml", `<testcase name="a.js"><failure message="ReferenceError: trim is not defined"/></testcase>`), harness.PhaseCollect, false, 0, 0, "trim"},
+		"red though the command exits 0":      {report(`<testcase name="a"><failure/></testcase><testcase name="b"/><testcase name="b"/>`), harness.PhaseRun, true, 1, 2, ""},
+		"fails though no test does":           {report(ab+`<testcase name="b"/>`) + "exit 3", harness.PhaseRun, false, 0, 2, "exited 3"},
+		"a test is gone":                      {report(`<testcase name="a"/>`), harness.PhaseRun, false, 0, 1, "1 of the 2"},
+		"one of the tests called b is gone":   {report(ab), harness.PhaseRun, false, 0, 1, "1 of the 2"},
+		"a file fails in place of its tests":  {report(`<testcase name="a.js"><failure message="ReferenceError: trim is not defined"/></testcase>`), harness.PhaseCollect, false, 0, 0, "trim"},
 		"the report is cut short":             {"#!/bin/sh\necho '<testsuite><testcase name=\"a\">' > out/r.xml", harness.PhaseRun, false, 0, 0, "cannot be read"},
 		"the build fails":                     {"#!/bin/sh\necho 'a.ts: error TS1005: x'; exit 2", harness.PhaseBuild, false, 0, 0, "TS1005"},
 		"no report and nothing that says why": {"#!/bin/sh\nexit 2", harness.PhaseRun, false, 0, 0, "2 of the 2"},
-		"new red tests are not selected ones": {report("out/r.xml", ab+`<testcase name="b"/><testcase name="c"><failure/></testcase>`) + "exit 1", harness.PhaseRun, true, 0, 2, ""},
-		"dies after it wrote its report":      {report("out/r.xml", ab+`<testcase name="b"/>`) + "kill -9 $$", harness.PhaseRun, false, 0, 2, "killed"},
+		"new red tests are not selected ones": {report(ab+`<testcase name="b"/><testcase name="c"><failure/></testcase>`) + "exit 1", harness.PhaseRun, true, 0, 2, ""},
+		"dies after it wrote its report":      {report(ab+`<testcase name="b"/>`) + "kill -9 $$", harness.PhaseRun, false, 0, 2, "killed"},
 	} {
 		p.write("t.sh", c.script)
 		o := p.run()
@@ -273,7 +273,7 @@ func TestTheLimitOfACommandIsTheConfiguredElseDerivedFromItsBaseline(t *testing.
 }
 
 func TestATestThatIsRedAtHeadHasNoResultThoughSelected(t *testing.T) {
-	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"out/*.xml"}}, "t.sh", report("out/r.xml", `<testcase name="a"/><testcase name="b"><failure/></testcase>`)+"exit 1")
+	p := open(t, command.Config{Command: "./t.sh", JUnit: []string{"out/*.xml"}}, "t.sh", report(`<testcase name="a"/><testcase name="b"><failure/></testcase>`)+"exit 1")
 	p.baseline()
 	job := harness.Job{Dir: p.dir, Scratch: t.TempDir(), Selection: harness.Selection{Basis: harness.All, Tests: []harness.TestID{"s/a", "s/b"}}}
 	o, err := p.session.Run(t.Context(), job)
