@@ -14,8 +14,16 @@ const (
 	testsOfN = "ex/nested.TestN"
 )
 
-func TestAFileIsCoveredByTheTestsThatHoldIt(t *testing.T) {
+func TestLayout(t *testing.T) {
 	s := open(t, "layout.txtar", options{origin: "repo", target: "a/a_windows.go"})
+	t.Run("a file is covered by the tests that hold it", s.on(coverIsWhatHoldsTheFile))
+	t.Run("an edit is seen by other packages and modules", s.on(anEditIsSeenElsewhere))
+	t.Run("reached tells uncovered lines", s.on(reachedTellsUncoveredLines))
+	t.Run("a panic leaves the rest unreported", s.on(aPanicLeavesTheRestUnreported))
+	t.Run("a panic before any test is the red of every test", s.on(aPanicBeforeAnyTest))
+}
+
+func coverIsWhatHoldsTheFile(t *testing.T, s *story) {
 	if s.baseline.Trouble != "" || len(s.baseline.Red) > 0 {
 		t.Fatalf("baseline %+v", s.baseline)
 	}
@@ -53,8 +61,7 @@ func TestAFileIsCoveredByTheTestsThatHoldIt(t *testing.T) {
 	}
 }
 
-func TestAnEditIsSeenByTheTestsOfOtherPackagesAndModules(t *testing.T) {
-	s := open(t, "layout.txtar", options{origin: "repo"})
+func anEditIsSeenElsewhere(t *testing.T, s *story) {
 	o := s.run("a/a.go", "return 1\n", "return 7\n")
 	if got, want := redIDs(o), "ex/a.TestA ex/b.TestB ex/nested.TestN"; got != want || !o.Complete {
 		t.Errorf("red %q, want %q; complete %v", got, want, o.Complete)
@@ -69,8 +76,7 @@ func TestAnEditIsSeenByTheTestsOfOtherPackagesAndModules(t *testing.T) {
 	}
 }
 
-func TestReachedTellsUncoveredLines(t *testing.T) {
-	s := open(t, "layout.txtar", options{origin: "repo"})
+func reachedTellsUncoveredLines(t *testing.T, s *story) {
 	reach, ok := s.session.(harness.Reach)
 	if !ok {
 		t.Fatal("the session cannot tell what is reached")

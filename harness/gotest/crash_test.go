@@ -61,8 +61,7 @@ func TestEachWayToDieIsNamedAndTheRestStillServes(t *testing.T) {
 	}
 }
 
-func TestAnEditThatPanicsLeavesTheRestUnreported(t *testing.T) {
-	s := open(t, "layout.txtar", options{origin: "repo"})
+func aPanicLeavesTheRestUnreported(t *testing.T, s *story) {
 	o := s.run("a/a.go", "return 1", "panic(\"gone\")")
 	if o.Complete || o.Phase != harness.PhaseRun {
 		t.Errorf("a run that died is complete: %+v", o)
@@ -77,8 +76,7 @@ func TestAnEditThatPanicsLeavesTheRestUnreported(t *testing.T) {
 	}
 }
 
-func TestAPanicBeforeAnyTestIsTheRedOfEveryTest(t *testing.T) {
-	s := open(t, "layout.txtar", options{origin: "repo"})
+func aPanicBeforeAnyTest(t *testing.T, s *story) {
 	o := s.run("a/a.go", "var table = build()", "var table = build()\n\nfunc init() { panic(\"broken table\") }")
 	if o.Complete || len(o.Red()) != len(o.Tests) || len(o.Tests) == 0 {
 		t.Fatalf("%+v", o)

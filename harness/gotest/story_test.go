@@ -66,6 +66,16 @@ func open(t *testing.T, archive string, o options) *story {
 	return s
 }
 
+// on makes a subtest of what is to hold on the story. The session of the story
+// outlives it.
+func (s *story) on(holds func(*testing.T, *story)) func(*testing.T) {
+	return func(t *testing.T) {
+		part := *s
+		part.t = t
+		holds(t, &part)
+	}
+}
+
 func (s *story) open(o options) {
 	s.t.Helper()
 	env := harness.Setenv(os.Environ(), append([]string{"ORIGIN=" + s.origin}, o.env...)...)
