@@ -27,6 +27,8 @@ func TestOutputThatIsNoTestSpeakingIsNoTestResult(t *testing.T) {
 		{"Error: Cannot find module './lib/x'", 1, harness.PhaseBuild, "./lib/x"},
 		{"ReferenceError: trim is not defined", 1, harness.PhaseBuild, "trim"},
 		{"TypeError: lex.next is not a function", 1, harness.PhaseBuild, "next"},
+		{"not ok 1 - adds\n  error: 'trim is not defined'\n  name: 'ReferenceError'", 1, harness.PhaseBuild, "trim"},
+		{"  error: 'lex.next is not a function'", 1, harness.PhaseBuild, "next"},
 		{"NameError: name 'trim' is not defined", 1, harness.PhaseBuild, "trim"},
 		{"src/a.ts(3,1): error TS2304: Cannot find name 'x'.", 2, harness.PhaseBuild, ""},
 		{"error[E0425]: cannot find value `x` in this scope", 101, harness.PhaseBuild, ""},
@@ -102,5 +104,23 @@ func TestAFailureIsOfTheKindOfTheExceptionItNamesFirst(t *testing.T) {
 		if kind != c.kind || symbol != c.symbol {
 			t.Errorf("%q: got %q %q, want %q %q", c.text, kind, symbol, c.kind, c.symbol)
 		}
+	}
+}
+
+func TestTheMessageOfAFailedCommandStartsWhereTheFailureIsNamed(t *testing.T) {
+	long := strings.Repeat("at frame\n", 1000)
+	for _, c := range []struct{ text, starts string }{
+		{"ok 1\nerror: expected at head\nnot ok 2 - adds\n" + long, "not ok 2 - adds\n"},
+		{"building\n  FAIL: add\n", "FAIL: add"},
+		{long + "summed up here", "at frame\n"},
+		{"", ""},
+	} {
+		got := telling(c.text, map[string]bool{"error: expected at head": true})
+		if !strings.HasPrefix(got, c.starts) || (got == "") != (c.text == "") || len(got) > messageSize {
+			t.Errorf("%.40q: got %.60q of %d bytes", c.text, got, len(got))
+		}
+	}
+	if got := telling(long+"summed up here", nil); !strings.HasSuffix(got, "summed up here") {
+		t.Errorf("the end of an output that names no failure is lost: %q", got)
 	}
 }

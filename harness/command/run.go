@@ -103,7 +103,7 @@ func (s *session) pretend(a attempt) harness.Result {
 		r.Red = &harness.Red{Kind: harness.RedHang, Phase: "call", Message: "the command " + strings.TrimPrefix(a.ended(), "it ")}
 	} else if a.end.Code != 0 {
 		r.Status = harness.Failed
-		r.Red = &harness.Red{Kind: harness.RedCommand, Phase: "call", Type: fmt.Sprintf("exit %d", a.end.Code), Message: lastLines(plain(a.end.Tail))}
+		r.Red = &harness.Red{Kind: harness.RedCommand, Phase: "call", Type: fmt.Sprintf("exit %d", a.end.Code), Message: telling(plain(a.end.Tail), s.known)}
 	}
 	return r
 }

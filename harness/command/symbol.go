@@ -24,6 +24,9 @@ var symbolRules = []symbolRule{
 	{harness.RedAttribute, regexp.MustCompile(`TypeError(?: \[\w+\])?: .*?([\w$]+) is not a (?:function|constructor)`)},
 	{harness.RedImport, regexp.MustCompile(`SyntaxError(?: \[\w+\])?: .*does not provide an export named '([^']+)'`)},
 	{harness.RedImport, regexp.MustCompile(`(?:Cannot find (?:module|package)|Could not resolve) ['"]([^'"]+)['"]`)},
+	// JavaScript in reports that take the message out of its exception (TAP)
+	{harness.RedName, regexp.MustCompile(`(?:^|[\s'"])([\w$]+) is not defined`)},
+	{harness.RedAttribute, regexp.MustCompile(`(?:^|[\s'".])([\w$]+) is not a (?:function|constructor)\b`)},
 	// Python
 	{harness.RedName, regexp.MustCompile(`(?:NameError|UnboundLocalError): .*?'(\w+)'`)},
 	{harness.RedImport, regexp.MustCompile(`ImportError: cannot import name '(\w+)'`)},
