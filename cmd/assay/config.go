@@ -175,7 +175,9 @@ func (c *Config) overlay(flags *pflag.FlagSet, f *proveFlags) {
 	given("python", func() { c.Python = f.python })
 	given("test-command", func() { c.TestCommand = f.testCommand })
 	given("junit", func() { c.JUnit = f.junit })
-	given("fail-on", func() { c.FailOn = f.failOn })
+	if f.failOn != nil {
+		c.FailOn = f.failOn
+	}
 	if c.FailOn == nil {
 		c.FailOn = strings.Split(defaultFailOn, ",")
 	}

@@ -57,6 +57,9 @@ func (f *proveFlags) layDemo(cmd *cobra.Command, root string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.Mkdir(root, 0o755); err != nil {
+		return err
+	}
 	archive := txtar.Parse(demoChange)
 	if _, err := pytest.Interpreter(ctx, root, env, f.python); err != nil {
 		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "the Python half is left out: %v\n", err) // a courtesy, as all progress

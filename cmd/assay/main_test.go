@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"assay/prove"
 	"assay/report"
 )
 
@@ -32,6 +33,10 @@ func TestMain(m *testing.M) {
 //	schema FILE             FILE must be a report that keeps the published schema
 //	verdict FILE HUNK WANT  the hunk (path:line) has the verdict and reason WANT
 //	state FILE              writes what a repository consists of to FILE
+//	runs N                  N runs of assay have trees in the cache
+//	empty DIR               DIR holds nothing
+//	gone NAME               no process of this name lives
+//	trial FILE HUNK PURPOSE VAR  sets VAR to the ID of the hunk's first such trial
 func TestStories(t *testing.T) {
 	schemaFile, err := filepath.Abs("../../docs/report.schema.json")
 	if err != nil {
@@ -44,7 +49,8 @@ func TestStories(t *testing.T) {
 		Setup:              func(env *testscript.Env) error { return setup(env, python, schemaFile) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"commit": commitCommand, "code": codeCommand, "schema": schemaCommand,
-			"verdict": verdictCommand, "state": stateCommand,
+			"verdict": verdictCommand, "state": stateCommand, "runs": runsCommand,
+			"empty": emptyCommand, "gone": goneCommand, "trial": trialCommand,
 		},
 	})
 }
@@ -138,17 +144,33 @@ func verdictCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: verdict FILE HUNK VERDICT [REASON]")
 	}
-	r, err := loadReport(ts.MkAbs(args[0]))
-	ts.Check(err)
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if report.Name(f) != args[1] && f.File != args[1] {
-			continue
-		}
-		if f.Verdict.String() != args[2] || len(args) > 3 && string(f.Reason) != args[3] {
-			ts.Fatalf("%s is %s %s (%s), want %s", args[1], f.Verdict, f.Reason, f.Detail, strings.Join(args[2:], " "))
-		}
-		return
+	f := findingOf(ts, args[0], args[1])
+	if f.Verdict.String() != args[2] || len(args) > 3 && string(f.Reason) != args[3] {
+		ts.Fatalf("%s is %s %s (%s), want %s", args[1], f.Verdict, f.Reason, f.Detail, strings.Join(args[2:], " "))
 	}
-	ts.Fatalf("%s has no finding for %s", args[0], args[1])
+}
+
+func trialCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: trial FILE HUNK PURPOSE VAR")
+	}
+	for _, t := range findingOf(ts, args[0], args[1]).Trials {
+		if t.Purpose == args[2] {
+			ts.Setenv(args[3], t.ID)
+			return
+		}
+	}
+	ts.Fatalf("%s has no trial of purpose %s", args[1], args[2])
+}
+
+func findingOf(ts *testscript.TestScript, file, hunk string) prove.Finding {
+	r, err := loadReport(ts.MkAbs(file))
+	ts.Check(err)
+	for _, f := range r.Findings {
+		if report.Name(&f) == hunk || f.File == hunk {
+			return f
+		}
+	}
+	ts.Fatalf("%s has no finding for %s", file, hunk)
+	panic("unreachable: Fatalf does not return")
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/shirou/gopsutil/v4/process"
 )
 
 func goEnv(key string) (string, error) {
@@ -50,4 +51,50 @@ func stateCommand(ts *testscript.TestScript, neg bool, args []string) {
 		return nil
 	}))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(out.String()), 0o644))
+}
+
+// runsCommand counts the directories that worktree keeps for runs.
+func runsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: runs N")
+	}
+	entries, err := os.ReadDir(filepath.Join(ts.Getenv("ASSAY_CACHE_DIR"), "runs"))
+	if err != nil && !os.IsNotExist(err) {
+		ts.Check(err)
+	}
+	var dirs []string
+	for _, e := range entries {
+		if e.IsDir() {
+			dirs = append(dirs, e.Name())
+		}
+	}
+	if fmt.Sprint(len(dirs)) != args[0] {
+		ts.Fatalf("the cache holds the runs %q, want %s", dirs, args[0])
+	}
+}
+
+func emptyCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: empty DIR")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		ts.Fatalf("%s holds %s", args[0], e.Name())
+	}
+}
+
+// goneCommand looks for a process by its name, below the story's directory.
+func goneCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone NAME")
+	}
+	processes, err := process.Processes()
+	ts.Check(err)
+	for _, p := range processes {
+		exe, err := p.Exe()
+		if err == nil && strings.HasPrefix(exe, ts.Getenv("WORK")) && filepath.Base(exe) == args[0] {
+			ts.Fatalf("process %d still runs %s", p.Pid, exe)
+		}
+	}
 }
