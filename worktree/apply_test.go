@@ -112,3 +112,30 @@ func (r *userRepo) poolOf(spec string) *worktree.Pool {
 	}
 	return newPool(r.t, repo, head, 1, worktree.DefaultOptions())
 }
+
+// A file whose attributes contradict what was committed is modified right
+// after checkout, in every clone.
+func TestAFileThatGitCallsModifiedAtOnce(t *testing.T) {
+	r := newRepo(t)
+	r.write("odd.txt", "a\r\nb\r\n", "a.txt", "a\n")
+	r.commit("base")
+	r.write(".gitattributes", "*.txt text eol=lf\n")
+	r.git("add", ".gitattributes")
+	r.git("commit", "-q", "-m", "head")
+	tree := acquire(t, r.pool(1, worktree.DefaultOptions()))
+	born, before := stat(t, tree.Dir()), contents(t, tree.Dir())
+	if got := (&userRepo{t, tree.Dir()}).git("status", "--porcelain"); got == "" {
+		t.Fatal("git does not call it modified, so this test says nothing")
+	}
+	files("odd.txt", "vandal\r\n", "a.txt", "vandal\n")(&userRepo{t, tree.Dir()})
+	if err := tree.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	wantSame(t, before, contents(t, tree.Dir()))
+	if !os.SameFile(born, stat(t, tree.Dir())) {
+		t.Error("the tree was made anew")
+	}
+	if err := tree.Apply([]change.Edit{{Path: "odd.txt", Start: 0, End: 1, Text: []byte("A")}}); err != nil {
+		t.Errorf("its bytes are those of the blob, but: %v", err)
+	}
+}

@@ -7,12 +7,15 @@ import (
 	"assay/change"
 )
 
-// diffArgs make diff-tree show what `git diff -M` shows when no setting of the
-// user changes it.
-var diffArgs = []string{
-	"-c", "diff.renameLimit=1000", "-c", "diff.indentHeuristic=true",
-	"diff-tree", "-r", "--find-renames=50%", "--diff-algorithm=myers", "--ignore-submodules=none",
-	"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--full-index", "--end-of-options",
+// diffArgs are a diff-tree that shows what `git diff -M` shows when no setting
+// of the user changes it, in the form that options ask for.
+func diffArgs(from, to string, options ...string) []string {
+	args := []string{
+		"-c", "diff.renameLimit=1000", "-c", "diff.indentHeuristic=true",
+		"diff-tree", "-r", "--find-renames=50%", "--diff-algorithm=myers", "--ignore-submodules=none",
+		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--full-index",
+	}
+	return append(append(args, options...), "--end-of-options", from, to)
 }
 
 // Change reads everything that differs between two revisions that Resolve or
@@ -38,7 +41,7 @@ func (r *Repo) Change(ctx context.Context, base, head change.Revision) (*change.
 }
 
 func (r *Repo) changedFiles(ctx context.Context, g git, from, to string) ([]*change.File, error) {
-	list, err := g.run(ctx, nil, diffRun([]string{"--raw", "-z"}, from, to)...)
+	list, err := g.run(ctx, nil, diffArgs(from, to, "--raw", "-z")...)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +49,7 @@ func (r *Repo) changedFiles(ctx context.Context, g git, from, to string) ([]*cha
 	if err != nil {
 		return nil, err
 	}
-	patch, err := g.run(ctx, nil, diffRun([]string{"--patch", "--unified=0", "--inter-hunk-context=0"}, from, to)...)
+	patch, err := g.run(ctx, nil, diffArgs(from, to, "--patch", "--unified=0", "--inter-hunk-context=0")...)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +73,6 @@ func (r *Repo) changedFiles(ctx context.Context, g git, from, to string) ([]*cha
 		files = append(files, f)
 	}
 	return files, nil
-}
-
-// diffRun puts options before the end of options.
-func diffRun(options []string, from, to string) []string {
-	last := len(diffArgs) - 1
-	args := append(append([]string(nil), diffArgs[:last]...), options...)
-	return append(args, diffArgs[last], from, to)
 }
 
 // pair gives each entry its section of the patch. A changed type (a file that

@@ -14,7 +14,17 @@ const (
 	lfsSize   = 1024
 )
 
-var statuses = map[byte]change.Status{'A': change.Added, 'D': change.Deleted, 'M': change.Modified, 'R': change.Renamed, 'T': change.Modified}
+func (e *entry) fileStatus() change.Status {
+	switch e.status {
+	case 'A':
+		return change.Added
+	case 'D':
+		return change.Deleted
+	case 'R':
+		return change.Renamed
+	}
+	return change.Modified // M and T
+}
 
 // wanted lists the blobs that file will look at.
 func wanted(entries []*entry) []string {
@@ -45,7 +55,7 @@ func (e *entry) special() bool {
 
 // file turns an entry into a File with its hunks.
 func (e *entry) file(contents map[string][]byte) (*change.File, error) {
-	f := &change.File{Path: e.path, OldPath: e.oldPath, Status: statuses[e.status], OldMode: e.oldMode, NewMode: e.newMode}
+	f := &change.File{Path: e.path, OldPath: e.oldPath, Status: e.fileStatus(), OldMode: e.oldMode, NewMode: e.newMode}
 	if f.Status == change.Added {
 		f.OldPath = ""
 	}

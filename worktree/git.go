@@ -11,13 +11,19 @@ import (
 	"time"
 )
 
-// quiet overrules the settings by which a git command would start something or
+// quiet are the options that overrule the settings by which a git command would start something or
 // write beside what it was asked to: hooks, the file-system monitor, Git LFS,
 // shared indexes, submodules, maintenance.
-var quiet = []string{
-	"core.hooksPath=/dev/null", "core.fsmonitor=false", "core.splitIndex=false", "core.untrackedCache=false",
-	"filter.lfs.smudge=", "filter.lfs.clean=", "filter.lfs.process=", "filter.lfs.required=false",
-	"submodule.recurse=false", "gc.auto=0", "maintenance.auto=false", "core.quotePath=true", "core.safecrlf=false",
+func quiet() []string {
+	var options []string
+	for _, setting := range []string{
+		"core.hooksPath=/dev/null", "core.fsmonitor=false", "core.splitIndex=false", "core.untrackedCache=false",
+		"filter.lfs.smudge=", "filter.lfs.clean=", "filter.lfs.process=", "filter.lfs.required=false",
+		"submodule.recurse=false", "gc.auto=0", "maintenance.auto=false", "core.quotePath=true", "core.safecrlf=false",
+	} {
+		options = append(options, "-c", setting)
+	}
+	return options
 }
 
 // A git runs the git binary in one directory and environment.
@@ -53,11 +59,7 @@ func (e *gitError) Unwrap() error { return e.err }
 // run returns what the command writes to standard output. It fails with ctx's
 // error when ctx ended, else with a *gitError.
 func (g git) run(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	var full []string
-	for _, setting := range quiet {
-		full = append(full, "-c", setting)
-	}
-	cmd := exec.CommandContext(ctx, "git", append(full, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(quiet(), args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = g.dir, g.env, bytes.NewReader(stdin)
 	cmd.WaitDelay = 3 * time.Second // a grandchild may hold the pipes open
 	var stdout, stderr bytes.Buffer

@@ -27,14 +27,6 @@ type leaf struct {
 	id   string
 }
 
-// copied are the settings of the user's repository that decide how files are
-// checked out and who commits. Remotes are not among them: a test cannot push
-// to one. Global settings hold in every repository anyway.
-var copied = []string{
-	"core.autocrlf", "core.eol", "core.symlinks", "core.filemode", "core.ignorecase", "core.precomposeunicode",
-	"core.attributesfile", "core.excludesfile", "core.longpaths", "user.", "filter.", "merge.conflictstyle",
-}
-
 // newJudge makes the repository in run for the commit, which is head or the
 // commit of a snapshot; then objects is the directory of its objects, which are
 // copied, so that the snapshot may be closed before the pool.
@@ -103,13 +95,16 @@ func (j *judge) configure(ctx context.Context, r *Repo) error {
 	return nil
 }
 
+// isCopied picks the settings of the user's repository that decide how files
+// are checked out and who commits. Remotes are not among them: a test cannot
+// push to one. Global settings hold in every repository anyway.
 func isCopied(key string) bool {
-	for _, c := range copied {
-		if key == c || strings.HasSuffix(c, ".") && strings.HasPrefix(key, c) {
-			return true
-		}
+	switch key {
+	case "core.autocrlf", "core.eol", "core.symlinks", "core.filemode", "core.ignorecase", "core.precomposeunicode",
+		"core.attributesfile", "core.excludesfile", "core.longpaths", "merge.conflictstyle":
+		return true
 	}
-	return false
+	return strings.HasPrefix(key, "user.") || strings.HasPrefix(key, "filter.")
 }
 
 func (j *judge) readHead(ctx context.Context, g git) error {

@@ -155,9 +155,9 @@ func small(dir string) (bool, error) {
 	return err == nil, err
 }
 
-// private names what tools write into a package directory while tests run:
-// linked, they would be written in the user's tree.
-var private = []string{".cache", ".vite", ".vitest"}
+// isPrivate tells what tools write into a package directory while tests run:
+// linked, it would be written in the user's tree.
+func isPrivate(name string) bool { return name == ".cache" || name == ".vite" || name == ".vitest" }
 
 // lend puts the loan at to. A directory that is not copied becomes a real
 // directory of links, so that what is made in it stays out of the user's
@@ -193,7 +193,7 @@ func mirror(from, to string, deep bool) error {
 	for _, e := range entries {
 		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
 		switch {
-		case deep && slices.Contains(private, e.Name()) || e.Name() == ".git":
+		case deep && isPrivate(e.Name()) || e.Name() == ".git":
 		case e.Type()&fs.ModeSymlink != 0:
 			err = copyLink(source, target)
 		case deep && e.IsDir() && (e.Name() == ".bin" || strings.HasPrefix(e.Name(), "@")):

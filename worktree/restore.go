@@ -201,13 +201,13 @@ func (t *Tree) checkout(ctx context.Context) error {
 
 // wrong lists the tracked files that differ from what was checked out first.
 func (t *Tree) wrong(ctx context.Context) ([]string, error) {
-	listed, err := status(ctx, t.git(), "--untracked-files=no")
+	listed, err := status(ctx, t.git(), "no")
 	if err != nil {
 		return nil, err
 	}
 	differ := map[string]bool{}
-	for _, s := range listed {
-		differ[s.path] = true
+	for _, path := range listed {
+		differ[path] = true
 	}
 	for p, id := range t.odd {
 		content, err := t.root.ReadFile(p)

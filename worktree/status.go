@@ -12,44 +12,35 @@ import (
 // speak of other bytes than the user sees: it is refused, and Snapshot is the
 // way out.
 func (r *Repo) Dirty(ctx context.Context, paths []string) ([]string, error) {
-	listed, err := status(ctx, r.git, "--untracked-files=all")
+	listed, err := status(ctx, r.git, "all")
 	if err != nil {
 		return nil, fmt.Errorf("look for uncommitted edits in %s: %w", r.root, err)
 	}
 	var dirty []string
-	for _, s := range listed {
-		if slices.Contains(paths, s.path) {
-			dirty = append(dirty, s.path)
+	for _, path := range listed {
+		if slices.Contains(paths, path) {
+			dirty = append(dirty, path)
 		}
 	}
 	slices.Sort(dirty)
 	return slices.Compact(dirty), nil
 }
 
-// A state is one record of `git status --porcelain`.
-type state struct {
-	code string // two letters; "??" untracked, "!!" ignored
-	path string // a directory ends in a slash
-}
-
-func (s state) tracked() bool { return s.code != "??" && s.code != "!!" }
-
-// status compares HEAD, index and work tree of g. Submodules are left out: what
-// lies in them is another repository's.
-func status(ctx context.Context, g git, options ...string) ([]state, error) {
-	args := append([]string{"status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"}, options...)
-	out, err := g.run(ctx, nil, args...)
+// status lists the paths that differ between HEAD, index and work tree of g.
+// Submodules are left out: what lies in them is another repository's.
+func status(ctx context.Context, g git, untracked string) ([]string, error) {
+	out, err := g.run(ctx, nil, "status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files="+untracked)
 	if err != nil {
 		return nil, err
 	}
-	var states []state
+	var paths []string
 	for _, record := range records(out) {
 		if len(record) < 4 {
 			return nil, fmt.Errorf("git status has the record %q", record)
 		}
-		states = append(states, state{code: record[:2], path: record[3:]})
+		paths = append(paths, record[3:]) // after two letters and a space
 	}
-	return states, nil
+	return paths, nil
 }
 
 // IgnoredOnly lists what git ignores in the user's work tree, which a throwaway

@@ -148,16 +148,16 @@ func (t *Tree) lend(l loan) error {
 // them out: their attributes contradict their content.
 func (t *Tree) findOdd(ctx context.Context) error {
 	t.odd = map[string]string{}
-	listed, err := status(ctx, t.git(), "--untracked-files=no")
+	listed, err := status(ctx, t.git(), "no")
 	if err != nil {
 		return err
 	}
-	for _, s := range listed {
-		content, err := t.root.ReadFile(s.path)
+	for _, path := range listed {
+		content, err := t.root.ReadFile(path)
 		if err != nil {
-			return fmt.Errorf("check out %s: %w", s.path, err)
+			return fmt.Errorf("check out %s: %w", path, err)
 		}
-		t.odd[s.path] = blobID(t.pool.judge.format, content)
+		t.odd[path] = blobID(t.pool.judge.format, content)
 	}
 	return nil
 }
