@@ -1,6 +1,7 @@
 package gotest_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,9 @@ type options struct {
 
 // open writes the archive and opens a session on it. With an origin the
 // archive is written twice, far apart, and the session gets the second copy of
-// that directory only: what lies outside it is then where the user has it.
+// that directory only: what lies outside it is then where the user has it. Files
+// under ignored/ are in the origin and not in the tree. $HOME in a file is where
+// the first copy stands.
 func open(t *testing.T, archive string, o options) *story {
 	t.Helper()
 	s := &story{t: t, files: map[string]string{}}
@@ -47,12 +50,17 @@ func open(t *testing.T, archive string, o options) *story {
 	s.dir = filepath.Join(t.TempDir(), "tree")
 	home := filepath.Join(t.TempDir(), "home")
 	for _, f := range a.Files {
+		f.Data = bytes.ReplaceAll(f.Data, []byte("$HOME"), []byte(home))
 		if o.origin == "" {
 			s.files[f.Name] = string(f.Data)
 			write(t, s.dir, f.Name, f.Data)
 			continue
 		}
-		write(t, home, f.Name, f.Data)
+		name, ignored := strings.CutPrefix(f.Name, "ignored/")
+		write(t, home, name, f.Data)
+		if ignored {
+			continue
+		}
 		if name, ours := strings.CutPrefix(f.Name, o.origin+"/"); ours {
 			s.files[name] = string(f.Data)
 			write(t, s.dir, name, f.Data)
