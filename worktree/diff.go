@@ -13,7 +13,7 @@ func diffArgs(from, to string, options ...string) []string {
 	args := []string{
 		"-c", "diff.renameLimit=1000", "-c", "diff.indentHeuristic=true",
 		"diff-tree", "-r", "--find-renames=50%", "--diff-algorithm=myers", "--ignore-submodules=none",
-		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--full-index",
+		"--no-ext-diff", "--no-textconv", "--no-color", "--full-index",
 	}
 	return append(append(args, options...), "--end-of-options", from, to)
 }

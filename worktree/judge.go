@@ -86,7 +86,7 @@ func (j *judge) configure(ctx context.Context, r *Repo) error {
 		{"core.bare", "false"}, {"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.fsmonitor", "false"},
 		{"filter.lfs.smudge", ""}, {"filter.lfs.clean", ""}, {"filter.lfs.process", ""}, {"filter.lfs.required", "false"},
 	}...)
-	g := git{dir: j.dir, env: j.env}
+	g := git{dir: filepath.Dir(j.dir), env: j.env}
 	for _, s := range settings {
 		if _, err := g.run(ctx, nil, "config", "--file", filepath.Join(j.dir, "config"), "--replace-all", s[0], s[1]); err != nil {
 			return err

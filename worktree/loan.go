@@ -62,7 +62,7 @@ func (r *Repo) loans(ctx context.Context, j *judge, opts Options) ([]loan, error
 // into a directory that git lists collapsed.
 func (r *Repo) match(pattern string, ignored []string) ([]string, error) {
 	if !doublestar.ValidatePattern(pattern) {
-		return nil, fmt.Errorf("the pattern %q is not a glob; see the rules of doublestar", pattern)
+		return nil, badPattern(pattern)
 	}
 	var paths []string
 	if !strings.Contains(strings.TrimSuffix(pattern, "/"), "/") {
@@ -87,6 +87,10 @@ func (r *Repo) match(pattern string, ignored []string) ([]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+func badPattern(pattern string) error {
+	return fmt.Errorf("the pattern %q is not a glob; close each [ and {, or write \\\\ before one that is meant literally", pattern)
 }
 
 // settle drops what lies in another loan or what head holds itself, and

@@ -98,9 +98,9 @@ func TestIgnoredOnlyIsBounded(t *testing.T) {
 func TestAPatternThatIsNoGlobIsRefused(t *testing.T) {
 	r := newRepo(t)
 	r.commit("head")
-	opts := options(t)
-	for _, opts.Link = range [][]string{{"a["}, {"a/b["}} {
-		if _, err := worktree.NewPool(t.Context(), r.open(), head(t, r), 1, opts); err == nil || !strings.Contains(err.Error(), opts.Link[0]) {
+	for _, opts := range []worktree.Options{{Link: []string{"a["}}, {Copy: []string{"b/a["}}, {Keep: []string{"a["}}} {
+		opts.CacheDir = options(t).CacheDir
+		if _, err := worktree.NewPool(t.Context(), r.open(), head(t, r), 1, opts); err == nil || !strings.Contains(err.Error(), "a[") {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"assay/change"
 )
 
@@ -54,6 +56,11 @@ type Pool struct {
 func NewPool(ctx context.Context, repo *Repo, head change.Revision, size int, opts Options) (*Pool, error) {
 	if size < 1 {
 		return nil, fmt.Errorf("a pool of %d trees cannot lend any", size)
+	}
+	for _, pattern := range opts.Keep {
+		if !doublestar.ValidatePattern(pattern) {
+			return nil, badPattern(pattern)
+		}
 	}
 	g, commit, objects := repo.git, head.Commit, ""
 	if head.Uncommitted {
