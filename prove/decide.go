@@ -154,7 +154,7 @@ func (e Evidence) decideGreen() Decision {
 		return settle(Internal, "no failure was planted")
 	case e.NoPlant && e.Reach != ReachNo:
 		return settle(HarnessBlind, "no failure can be planted here, so it is not known that any test sees this code")
-	case e.Reach == ReachYes || e.Direct > 0 && e.Basis == harness.Hit:
+	case e.Reach == ReachYes || e.Reach == ReachUnknown && e.Direct > 0 && e.Basis == harness.Hit:
 		return settle(HarnessBlind, "tests execute these lines, but a planted failure turns none of them red")
 	case !allRan(e.Control):
 		return settle(HarnessBlind, "the planted failure does not build, so it is not known that any test sees this code")

@@ -56,13 +56,19 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 }
 
 // nextGreen shows that the harness sees the unit at all, and then that the
-// widest selection stays green.
+// widest selection stays green. Where tests are known not to execute the
+// lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
+	if !e.Wide && e.Reach == ReachUnasked {
+		return AskReach
+	}
 	if !e.NoPlant {
 		switch {
+		case len(e.Control) == 0 && e.Reach == ReachNo && !e.Wide:
+			return WidenControl
 		case len(e.Control) == 0:
 			return RunControl
-		case !noticed(e.Control[0]) && !e.Wide && len(e.Control) == 1:
+		case len(e.Control) == 1 && !noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
 			return WidenControl
 		}
 	}
