@@ -78,8 +78,10 @@ def constructor(cls):
     return Signature(found, 1) if found is not None else None
 
 
-def misfits(tree, known):
-    """{(callee, why): line} of calls of known names that cannot succeed."""
+def misfits(tree):
+    """{(callee, why): line} of calls of the file's own names that cannot succeed."""
+    mark_expected(tree)
+    known = signatures(tree)
     out = {}
     for n in ast.walk(tree):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in known:

@@ -79,9 +79,10 @@ class Planter:
     def lines(self, touched):
         """For a unit with code of its own: the start of every function whose
         header it touches, and the first touched statement of every other suite."""
+        telling = [n for n in touched if not is_docstring(self.innermost(n))] or touched
         spots, body_end, import_time = [], touched[-1], False
         entered, suites_used = [], []
-        for line in touched:
+        for line in telling:
             s = self.innermost(line)
             if s is None or self.inside(s, entered):
                 continue
@@ -91,11 +92,11 @@ class Planter:
                 import_time = import_time or line < s.lineno  # a decorator
                 spots.append(self.start_of(s))
                 continue
-            while self.is_elif(s):
-                s = self.parents[s]
             if isinstance(s, ast.ClassDef) and self.has_methods(s, touched):
                 continue  # reached through its methods
             s = self.branch(s, line, touched)
+            while self.is_elif(s):
+                s = self.parents[s]
             import_time = import_time or not self.in_function(s)
             if not any(u is self.suite_of[s] for u in suites_used):
                 suites_used.append(self.suite_of[s])

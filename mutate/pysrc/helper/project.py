@@ -99,10 +99,9 @@ def top_names(tree):
                 if a.name == "*":
                     return None
                 out.add((a.asname or a.name).split(".")[0])
-        for c in ast.walk(n):
-            if isinstance(c, ast.Name) and isinstance(c.ctx, ast.Store):
-                out.add(c.id)
-        todo += [c for c in ast.iter_child_nodes(n) if isinstance(c, (ast.stmt, ast.ExceptHandler))]
+        elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+            out.add(n.id)
+        todo.extend(ast.iter_child_nodes(n))
     for n in ast.walk(tree):
         if isinstance(n, ast.Global):
             out.update(n.names)
@@ -172,18 +171,18 @@ class Loss:
 
     def __init__(self, project, path, without, head, bases):
         self.project, self.path = project, path
-        before, after = top_names(head.tree), top_names(without.tree)
+        before, after = head.of_tree(top_names), top_names(without.tree)
         self.gone = before - after if before is not None and after is not None else set()
         known = calls.signatures(without.tree)
-        was = calls.signatures(head.tree)
+        was = head.of_tree(calls.signatures)
         self.retyped = {n: s for n, s in known.items() if n in was and vars(was[n]) != vars(s)}
         mine = defined_attributes(without.tree)
-        lost = class_attributes(head.tree) - mine
+        lost = head.of_tree(class_attributes) - mine
         self.lost_attributes = {a for a in lost if not Foreign.has(a)}
         soft = soft_lines(without.tree)
         had = {(f, m, n) for f, m, n, _, _ in project.imports(path, head.tree)}
         self.needs = [i for i in project.imports(path, without.tree) if i[:3] not in had and i[4] not in soft]
-        wanted = set(loaded_attributes(without.tree)) - set(loaded_attributes(head.tree))
+        wanted = set(loaded_attributes(without.tree)) - set(head.of_tree(loaded_attributes))
         self.wanted_attributes = {a for a in wanted if a in bases and a not in mine and not Foreign.has(a)}
         self.without, self.head = without, head
 
@@ -206,7 +205,7 @@ class Loss:
                 continue
             if name is None or name == "*" or file == self.path or others.get(file) is None:
                 continue
-            names = top_names(others[file].tree) if others[file].tree is not None else None
+            names = others[file].of_tree(top_names) if others[file].tree is not None else None
             if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
                 return "the restored text imports %s from %s, which does not define it at head" % (name, file), name
         return None
@@ -215,7 +214,7 @@ class Loss:
         for path, text in sorted(others.items()):
             if path == self.path or text is None or text.tree is None:
                 continue
-            soft = soft_lines(text.tree)
+            soft = text.of_tree(soft_lines)
             aliases = {}
             direct = {}
             for file, _, name, local, line in self.project.imports(path, text.tree):
@@ -259,10 +258,12 @@ class Loss:
         for text in texts.values():
             if text is None or text.tree is None:
                 return None  # it may define anything
-            defined |= defined_attributes(text.tree)
-        for attr in sorted(self.lost_attributes - defined):
-            for path, text in sorted(texts.items()):
-                line = loaded_attributes(text.tree).get(attr)
+            defined |= text.of_tree(defined_attributes)
+        lost = sorted(self.lost_attributes - defined)
+        reads = [(path, text.of_tree(loaded_attributes)) for path, text in sorted(texts.items())] if lost else []
+        for attr in lost:
+            for path, read in reads:
+                line = read.get(attr)
                 if line is not None:
                     return "%s line %d uses attribute %s, which only this text defines" % (path, line, attr), attr
         for attr in sorted(self.wanted_attributes - defined):

@@ -4,12 +4,13 @@ Each rule takes something away from both trees; when they are then equal, what
 was taken away is the only difference. A rule that is not sure takes nothing.
 """
 import ast
+import copy
 import os
 import re
 import sys
 import tokenize
 
-from text import FUNCTIONS, SCOPES, is_docstring, last_name, type_checking
+from text import FUNCTIONS, SCOPES, first_line, is_docstring, last_name, type_checking
 
 # Decorators that read neither annotations nor docstrings.
 PLAIN_DECORATORS = {"staticmethod", "classmethod", "property", "abstractmethod", "overload", "wraps", "contextmanager",
@@ -40,7 +41,8 @@ def inertness(without, head):
 
 
 def compare(a, b):
-    if dump(a, ()) == dump(b, ()):
+    mine, other, owners = differing(a, b)
+    if dump(mine, owners, ()) == dump(other, owners, ()):
         if shebang(a) != shebang(b):
             return ""
         texts = [[c.strip() for _, c in t.comments()] for t in (a, b)]
@@ -52,7 +54,7 @@ def compare(a, b):
     if not reads(a, ANNOTATION_READERS) and not reads(b, ANNOTATION_READERS):
         allowed.append("annotation")
     for rules in combinations(allowed + ["imports"]):
-        if dump(a, rules) != dump(b, rules):
+        if dump(mine, owners, rules) != dump(other, owners, rules):
             continue
         if "imports" in rules and not same_bindings(a, b, "annotation" in rules):
             continue
@@ -76,23 +78,59 @@ def shebang(text):
 def reads(text, words):
     if words.search(text.src):
         return True
-    return any(origin.split(".")[0] in READERS for _, _, origin, _ in bindings(text.tree))
+    return any(origin.split(".")[0] in READERS for _, _, origin, _ in text.of_tree(bindings))
 
 
-def dump(text, rules):
-    tree = ast.parse(text.src)
-    return ast.dump(Strip(rules).visit(tree), annotate_fields=False)
+def differing(a, b):
+    """(statements of a, statements of b, scopes around them): the smallest run
+    of statements of one scope that holds all difference."""
+    x, y, owners = a.tree.body, b.tree.body, [a.tree]
+    while True:
+        x, y = list(x), list(y)
+        while x and y and written(a, x[-1]) == written(b, y[-1]):
+            x.pop()
+            y.pop()
+        n = 0
+        while n < min(len(x), len(y)) and written(a, x[n]) == written(b, y[n]):
+            n += 1
+        x, y = x[n:], y[n:]
+        if len(x) != 1 or len(y) != 1 or not same_header(a, x[0], b, y[0]):
+            return x, y, owners
+        owners = owners + [x[0]]
+        x, y = x[0].body, y[0].body
+
+
+def written(text, stmt):
+    return b"\n".join(text.lines[first_line(stmt) - 1:stmt.end_lineno])
+
+
+def same_header(a, x, b, y):
+    if type(x) is not type(y) or not isinstance(x, SCOPES):
+        return False
+    headers = [t.lines[first_line(s) - 1:first_line(s.body[0]) - 1] for t, s in ((a, x), (b, y))]
+    return headers[0] == headers[1] and headers[0] != []
+
+
+def dump(body, owners, rules):
+    strip = Strip(rules, owners)
+    out = []
+    for stmt in copy.deepcopy(body):
+        kept = strip.visit(stmt)
+        for s in kept if isinstance(kept, list) else [kept]:
+            if s is not None and not (rules and isinstance(s, ast.Pass)):
+                out.append(ast.dump(s, annotate_fields=False))
+    return out
 
 
 class Strip(ast.NodeTransformer):
     """Takes away what the rules allow."""
 
-    def __init__(self, rules):
+    def __init__(self, rules, owners=()):
         self.docs = "docstring" in rules or "module docstring" in rules
         self.member_docs = "docstring" in rules
         self.annotations = "annotation" in rules
         self.imports = "imports" in rules
-        self.owners = []
+        self.owners = list(owners)
 
     def visit(self, node):
         if isinstance(node, SCOPES + (ast.Module,)):
@@ -215,11 +253,11 @@ def bindings(tree, scope="", guarded=False):
 
 def same_bindings(a, b, lenient):
     """Whether the imports that differ only bind names that need no proof."""
-    trees = [ast.parse(t.src) for t in (a, b)]
+    trees = [t.tree for t in (a, b)]
+    used = [t.of_tree(loads) for t in (a, b)]
     if lenient:
-        trees = [Strip(["annotation"]).visit(t) for t in trees]
+        trees = [Strip(["annotation"]).visit(ast.parse(t.src)) for t in (a, b)]
     sides = [bindings(t) for t in trees]
-    used = [loads(ast.parse(t.src)) for t in (a, b)]
     everything = sides[0] + sides[1]
     for mine, other, names in ((sides[0], sides[1], used[0]), (sides[1], sides[0], used[1])):
         for entry in mine:

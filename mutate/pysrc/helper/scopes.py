@@ -23,12 +23,11 @@ DYNAMIC = re.compile(rb"\bglobals\(\)|\bexec\(|\bvars\(\)|\bsys\.modules\[__name
 
 def newly_undefined(without, head):
     """(name, line) of the first name that is undefined only in `without`."""
-    a, b = undefined(without), undefined(head)
+    a, b = undefined(without), head.kept(undefined)
     if a is None or b is None:
         return None
     dynamic = DYNAMIC.search(without.src) or DYNAMIC.search(head.src)
-    stored = {n.id for n in ast.walk(head.tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    stored |= {n.name for n in ast.walk(head.tree) if isinstance(n, SCOPES)}
+    stored = head.of_tree(stored_names)
     for name, line in sorted(a.items(), key=lambda x: x[1]):
         if name not in b and (not dynamic or name in stored):
             return name, line
@@ -66,14 +65,20 @@ class RunTime(ast.NodeTransformer):
         return node
 
 
+def stored_names(tree):
+    return {n.name if isinstance(n, SCOPES) else n.id for n in ast.walk(tree)
+            if isinstance(n, SCOPES) or isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+
+
 def undefined(text):
     """{name: line} of global loads that nothing defines; None when unknowable."""
-    tree = ast.parse(text.src)
+    tree = text.tree
     if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(tree)):
         return None
     future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
     postponed = any(a.name == "annotations" for n in future for a in n.names)
-    tree = RunTime(postponed).visit(tree)
+    if postponed or b"TYPE_CHECKING" in text.src:
+        tree = RunTime(postponed).visit(ast.parse(text.src))
     code = compile(tree, "undone", "exec", dont_inherit=True)
     guarded = guarded_lines(tree, {"NameError", "Exception", "BaseException"})
     defined = set(IMPLICIT)

@@ -76,7 +76,7 @@ class Server:
         found = set()
         for (_, side), text in self.texts.items():
             if side == "old" and text is not None and text.tree is not None:
-                found |= project.class_attributes(text.tree)
+                found |= text.of_tree(project.class_attributes)
         return found
 
     def rest(self, request):
@@ -102,13 +102,12 @@ def broken(without, head):
     found = scopes.newly_undefined(without, head)
     if found:
         return "un-doing it alone leaves %s undefined (line %d)" % found, found[0]
-    had = scopes.unbound(head.tree)
+    had = head.of_tree(scopes.unbound)
     for (function, name), line in sorted(scopes.unbound(without.tree).items()):
         if (function, name) not in had:
             return "un-doing it alone leaves %s without a value in %s (line %d)" % (name, function, line), name
-    had = calls.misfits(calls.mark_expected(head.tree), calls.signatures(head.tree))
-    found = calls.misfits(calls.mark_expected(without.tree), calls.signatures(without.tree))
-    for (callee, why), line in sorted(found.items()):
+    had = head.of_tree(calls.misfits)
+    for (callee, why), line in sorted(calls.misfits(without.tree).items()):
         if (callee, why) not in had:
             return "un-doing it alone leaves a call that cannot work: %s %s (line %d)" % (callee, why, line), callee
     return "", ""

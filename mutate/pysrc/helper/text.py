@@ -39,6 +39,19 @@ class Text:
             self.tree = None
             self.error = str(e) or type(e).__name__
         self._tokens = None
+        self._kept = {}
+
+    def kept(self, function):
+        """function(self), computed once: head is asked about for every unit."""
+        if function not in self._kept:
+            self._kept[function] = function(self)
+        return self._kept[function]
+
+    def of_tree(self, function):
+        """function(self.tree), computed once."""
+        if function not in self._kept:
+            self._kept[function] = function(self.tree)
+        return self._kept[function]
 
     def offset(self, line, col):
         """The byte offset of a position of the ast module."""
