@@ -1,6 +1,8 @@
 package gotest
 
 import (
+	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -8,6 +10,9 @@ import (
 type flags struct {
 	build []string // from Options; those of GOFLAGS the go command reads itself
 	run   []string // of the test binary, as -test.x
+	// atOnce is how many test binaries run at once at head: -p, or as many as
+	// there are processors.
+	atOnce int
 }
 
 // ofRun reports whether a flag of `go test` is meant for the test binary and
@@ -35,8 +40,9 @@ func ours(name string) bool {
 // the flags of the configuration. A flag is written -name or -name=value; in
 // GOFLAGS it may be quoted (go help environment).
 func splitFlags(goflags string, config []string) flags {
-	var f flags
-	for _, flag := range quotedFields(goflags) {
+	fromEnv := quotedFields(goflags)
+	f := flags{atOnce: atOnce(append(fromEnv, config...))}
+	for _, flag := range fromEnv {
 		if name := flagName(flag); ofRun(name) {
 			f.run = append(f.run, "-test."+strings.TrimLeft(flag, "-"))
 		}
@@ -50,6 +56,19 @@ func splitFlags(goflags string, config []string) flags {
 		}
 	}
 	return f
+}
+
+// atOnce reads the last -p=N.
+func atOnce(all []string) int {
+	n := runtime.GOMAXPROCS(0)
+	for _, flag := range all {
+		if value, ok := strings.CutPrefix(strings.TrimLeft(flag, "-"), "p="); ok {
+			if p, err := strconv.Atoi(value); err == nil && p > 0 {
+				n = p
+			}
+		}
+	}
+	return n
 }
 
 func flagName(flag string) string {
