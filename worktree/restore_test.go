@@ -169,6 +169,11 @@ func TestNoTwoVersionsOfAFileShareASecond(t *testing.T) {
 		if was, used := seen[second]; used {
 			t.Errorf("second %d is that of %q and of %q", second, was, readFile(t, path))
 		}
+		for earlier := range seen {
+			if second < earlier {
+				t.Errorf("the time went back from %d to %d", earlier, second)
+			}
+		}
 		seen[second] = readFile(t, path)
 	}
 	note()
@@ -182,6 +187,11 @@ func TestNoTwoVersionsOfAFileShareASecond(t *testing.T) {
 		}
 		note()
 	}
+	writeFile(t, filepath.Join(tree.Dir(), "a.py"), "written by a test\n")
+	if err := tree.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	note()
 	info, err := os.Stat(filepath.Join(tree.Dir(), "a.py"))
 	if err != nil || info.ModTime().After(time.Now().Add(time.Hour)) {
 		t.Errorf("the time lies at %v (%v)", info.ModTime(), err)
