@@ -98,8 +98,9 @@ func TestHunkIDsTellPartsApart(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	if change.HunkID("f", []byte("a"), []byte("b"), 0) != change.HunkID("f", []byte("a"), []byte("b"), 0) {
-		t.Error("an ID is not the same twice")
+	// Reports of earlier versions are compared by ID: it may never change.
+	if got := change.HunkID("f", []byte("a"), []byte("b"), 0); got != "622675b633d8" {
+		t.Errorf("the ID has become %s", got)
 	}
 }
 

@@ -9,16 +9,16 @@ import (
 	"assay/worktree"
 )
 
-// undoOnce applies the first hunk of the last commit undone and looks.
-func (r *userRepo) undoOnce(path, want string) {
+// undoOnce un-does the last commit of twoCommits in a tree and looks.
+func (r *userRepo) undoOnce() {
 	r.t.Helper()
 	c := r.change("HEAD~1..HEAD")
 	tree := acquire(r.t, r.pool(1, worktree.DefaultOptions()))
 	if err := tree.Apply([]change.Edit{c.Hunks()[0].Undo()}); err != nil {
 		r.t.Fatal(err)
 	}
-	if got := readFile(r.t, filepath.Join(tree.Dir(), path)); got != want {
-		r.t.Errorf("undone, %s holds %q", path, got)
+	if got := readFile(r.t, filepath.Join(tree.Dir(), "f")); got != "a\n" {
+		r.t.Errorf("undone, f holds %q", got)
 	}
 	if err := tree.Restore(); err != nil {
 		r.t.Fatal(err)
@@ -42,21 +42,21 @@ func TestAPartialCloneIsReadAndLent(t *testing.T) {
 	r.git("config", "uploadpack.allowFilter", "true")
 	clone := &userRepo{t, filepath.Join(filepath.Dir(r.dir), "partial")}
 	r.git("clone", "-q", "--filter=blob:none", "file://"+r.dir, clone.dir)
-	clone.undoOnce("f", "a\n")
+	clone.undoOnce()
 }
 
 func TestACloneThatBorrowsObjectsIsReadAndLent(t *testing.T) {
 	r := twoCommits(t)
 	clone := &userRepo{t, filepath.Join(filepath.Dir(r.dir), "shared")}
 	r.git("clone", "-q", "--shared", r.dir, clone.dir)
-	clone.undoOnce("f", "a\n")
+	clone.undoOnce()
 }
 
 func TestPackedObjectsAreRead(t *testing.T) {
 	r := twoCommits(t)
 	r.git("gc", "-q")
 	r.git("pack-refs", "--all")
-	r.undoOnce("f", "a\n")
+	r.undoOnce()
 }
 
 func TestASubmoduleIsARepositoryOfItsOwn(t *testing.T) {
@@ -64,7 +64,7 @@ func TestASubmoduleIsARepositoryOfItsOwn(t *testing.T) {
 	r := newRepo(t)
 	r.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", lib.dir, "sub")
 	r.commit("head")
-	(&userRepo{t, filepath.Join(r.dir, "sub")}).undoOnce("f", "a\n")
+	(&userRepo{t, filepath.Join(r.dir, "sub")}).undoOnce()
 }
 
 // Settings of the user's whole account that would lead git astray.
@@ -82,7 +82,7 @@ func TestSettingsOfTheAccountDoNotMatter(t *testing.T) {
 	writeFile(t, global, "[safe]\n\tbareRepository = explicit\n[core]\n\thooksPath = "+hooks+"\n\tfsmonitor = "+hooks+"/fsmonitor\n\tsplitIndex = true\n"+
 		"[init]\n\ttemplateDir = "+hooks+"\n\tdefaultObjectFormat = sha256\n[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = false\n[status]\n\tshort = false\n\trelativePaths = true\n[advice]\n\tdetachedHead = true\n")
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
-	r.undoOnce("f", "a\n")
+	r.undoOnce()
 	r.write("f", "c\n")
 	before := everything(t, r.dir)
 	snap, err := r.open().Snapshot(t.Context(), options(t))
