@@ -68,8 +68,11 @@ func (e Evidence) decideRed(runs []harness.Outcome) Decision {
 	}
 	first, again := e.read(runs[0]), e.read(runs[1])
 	killers := confirmed(first, again)
-	if len(killers) == 0 {
+	switch {
+	case len(killers) == 0:
 		return settle(Flaky, "red once, not red again when repeated")
+	case e.unstructured(runs[0]) && !e.seen():
+		return settle(HarnessBlind, "the command fails without it, but is not seen to fail when the file is emptied")
 	}
 	d := Decision{Verdict: Proven, Reason: first.reason, Red: first.red, Detail: first.words}
 	for _, t := range killers {

@@ -3,6 +3,7 @@ package prove
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay/change"
 	"assay/harness"
@@ -39,6 +40,7 @@ type Evidence struct {
 	Confirm []harness.Outcome // the unit un-done, on the widest selection; then repeated
 	Hang    []bool            // hung alone, green at head in between (negated), hung alone again
 	NoPlant bool              // no positive control can be planted
+	Emptied bool              // the control empties the file instead of planting a failure
 	Reach   Reach
 
 	// Coupled counts the units of the component beside this one; Component is
@@ -75,6 +77,37 @@ func (n Names) Add(name string) {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		n[name[i+1:]] = true
 	}
+}
+
+// addOf adds the names of a subject: what its language says it defines, or for
+// a file that none reads every word that only one of its sides has.
+func (n Names) addOf(s *subject) {
+	for _, name := range s.note.Defines {
+		n.Add(name)
+	}
+	if s.read || s.file().Form != change.Text {
+		return
+	}
+	old, neu := wordsOf(s.unit.OldText()), wordsOf(s.unit.NewText())
+	for w := range old {
+		if !neu[w] {
+			n.Add(w)
+		}
+	}
+	for w := range neu {
+		if !old[w] {
+			n.Add(w)
+		}
+	}
+}
+
+// wordsOf are the identifiers of a text in most languages.
+func wordsOf(text []byte) map[string]bool {
+	found := map[string]bool{}
+	for _, w := range strings.FieldsFunc(string(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		found[w] = true
+	}
+	return found
 }
 
 // Has reports whether the name or its last part is among the names.
@@ -233,12 +266,15 @@ func confirmed(first, second reading) []harness.Result {
 	return both
 }
 
-// noticed reports whether a planted failure was seen: some test red, or the
-// run broken by the plant itself. A plant that does not build was not run.
-func noticed(o harness.Outcome) bool {
+// noticed reports whether a control was seen: some test red, or the run broken
+// by the control itself. A planted failure that does not build was not run; an
+// emptied file that stops the build was missed.
+func (e Evidence) noticed(o harness.Outcome) bool {
 	switch o.Phase {
-	case harness.PhaseApply, harness.PhaseBuild:
+	case harness.PhaseApply:
 		return false
+	case harness.PhaseBuild:
+		return e.Emptied
 	case harness.PhaseCollect:
 		return true
 	}

@@ -49,6 +49,9 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	if len(confirmed(e.read(runs[0]), e.read(runs[1]))) == 0 {
 		return Done
 	}
+	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
+		return RunControl
+	}
 	if e.Coupled > 0 && e.Component == nil && !e.WholeGreen {
 		return RunComponent
 	}
@@ -68,7 +71,7 @@ func (e Evidence) nextGreen() Step {
 			return WidenControl
 		case len(e.Control) == 0:
 			return RunControl
-		case len(e.Control) == 1 && !noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
+		case len(e.Control) == 1 && !e.noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
 			return WidenControl
 		}
 	}
@@ -84,10 +87,17 @@ func (e Evidence) nextGreen() Step {
 	return Done
 }
 
+// unstructured reports whether the evidence of a run is only that a command
+// failed; it then takes a red control as well to believe it.
+func (e Evidence) unstructured(o harness.Outcome) bool {
+	r := e.read(o)
+	return r.red != nil && r.red.Kind == harness.RedCommand
+}
+
 // seen reports whether a planted failure turned a test red.
 func (e Evidence) seen() bool {
 	for _, o := range e.Control {
-		if noticed(o) {
+		if e.noticed(o) {
 			return true
 		}
 	}

@@ -15,7 +15,8 @@ import (
 type subject struct {
 	hunk     *change.Hunk
 	unit     *change.Unit
-	note     *mutate.Note // never nil; empty when no language reads the file
+	note     *mutate.Note // never nil
+	read     bool         // a language read the file; else the note is empty
 	coupled  []*subject   // its component without itself
 	decision Decision
 	settled  bool // decided without a run
@@ -53,13 +54,14 @@ func (s *subject) undo() change.Edit {
 }
 
 // control is the failure planted at the subject: what the language proposes,
-// or an emptied file for data.
-func (s *subject) control() []change.Edit {
+// or an emptied file where no language reads it.
+func (s *subject) control() (edits []change.Edit, emptied bool) {
 	f := s.file()
-	if f.Kind == change.Data && len(s.note.Control) == 0 && f.Status != change.Deleted {
-		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}
+	unread := f.Kind == change.Data || !s.read
+	if unread && len(s.note.Control) == 0 && f.Status != change.Deleted && len(f.New) > 0 {
+		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}, true
 	}
-	return s.note.Control
+	return s.note.Control, false
 }
 
 // lines are the lines whose execution means that the subject is reached.
