@@ -64,7 +64,7 @@ untracked files included, against HEAD.`,
 		},
 	}
 	flags := cmd.Flags()
-	f.output.register(flags)
+	f.register(flags)
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
