@@ -33,7 +33,8 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 	}
 	runs := []*suite{plain}
 	suspects := differences(plain, probed)
-	for len(suspects) > 0 && len(runs) < 3 {
+	done := probed.last.log.complete() // else it counts as no run at all
+	for len(runs) < 3 && (len(suspects) > 0 || !done && len(runs) < 2) {
 		again, err := s.whole(ctx, dir, request{}, plain.crashed)
 		if err != nil {
 			return harness.Baseline{}, err
@@ -43,7 +44,7 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 			delete(suspects, id)
 		}
 	}
-	if len(suspects) > 0 {
+	if len(suspects) > 0 || !done {
 		return s.settle(runs, nil), nil
 	}
 	return s.settle(append(runs, probed), probed), nil
@@ -139,18 +140,14 @@ func (all *suite) statuses() map[harness.TestID]harness.Status {
 	return found
 }
 
-// differences are the tests that ended differently in two suites.
+// differences are the tests that ended differently in two suites. A test that
+// only one of them has (its id holds the time, say) is none: nothing changed
+// how it ends.
 func differences(a, b *suite) map[harness.TestID]bool {
 	x, y, differ := a.statuses(), b.statuses(), map[harness.TestID]bool{}
-	for id := range x {
-		differ[id] = x[id] != y[id]
-	}
-	for id := range y {
-		differ[id] = x[id] != y[id]
-	}
-	for id, d := range differ {
-		if !d {
-			delete(differ, id)
+	for id, status := range x {
+		if other, both := y[id]; both && other != status {
+			differ[id] = true
 		}
 	}
 	return differ
@@ -162,6 +159,9 @@ func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
 	first := runs[0].last.log
 	b := harness.Baseline{Toolchain: toolchain(first), Phase: harness.PhaseRun, Notes: notes(first, s.options)}
 	s.know(runs)
+	for _, b := range first.Broken {
+		s.broken = append(s.broken, b.ID)
+	}
 	for _, all := range runs {
 		b.Seconds = max(b.Seconds, all.seconds)
 	}
@@ -169,7 +169,7 @@ func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
 	b.Red = s.redAtHead(runs[len(runs)-1])
 	s.startup = startup(runs[0])
 	b.Limit = s.limit(harness.Job{Selection: harness.Selection{Tests: b.Green}})
-	if probed == nil || !probed.last.log.Finished {
+	if probed == nil {
 		b.Notes = append(b.Notes, "watching which tests reach the change alters how tests end, so every test is taken to cover it")
 		return b
 	}

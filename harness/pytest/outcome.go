@@ -2,6 +2,7 @@ package pytest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/harness"
@@ -25,6 +26,11 @@ func outcome(ran running, selected []harness.TestID) harness.Outcome {
 		o.Trouble = ran.runTrouble()
 	}
 	return o
+}
+
+// newlyBroken is what did not collect in this run though it does at head.
+func (r running) newlyBroken(atHead []string) []broken {
+	return slices.DeleteFunc(slices.Clone(r.log.Broken), func(b broken) bool { return slices.Contains(atHead, b.ID) })
 }
 
 // resultOf is how a selected test ended. The test during which the process
@@ -96,8 +102,10 @@ func (r running) runTrouble() string {
 // pytest marks as an error, else the last one.
 func complaint(output string) string {
 	for text := range strings.Lines(output) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "ERROR: "); ok {
-			return rest
+		for _, mark := range []string{"ERROR: ", ": error: "} {
+			if _, rest, ok := strings.Cut(text, mark); ok && !strings.HasPrefix(rest, "usage: ") {
+				return strings.TrimSpace(rest)
+			}
 		}
 	}
 	return lastLine(output)

@@ -23,6 +23,7 @@ type session struct {
 	startup time.Duration // what a process took in the baseline beside its tests
 	targets map[string]bool
 	absent  map[string]bool // targets that head does not have
+	broken  []string        // what does not collect at head
 }
 
 // A known is a test of the baseline.
@@ -45,19 +46,22 @@ const (
 )
 
 // hangFactor is how many times its baseline a selection may take, as
-// VERDICTS.md has it. The same factor is granted to start-up and collection.
+// VERDICTS.md has it.
 const hangFactor = 10
 
-// startGrace is granted to start-up beside that, for a machine that is busier
-// than it was during the baseline.
-const startGrace = 2 * time.Second
+// Start-up may take longer than in the baseline on a busier machine: by
+// startGrace always, by startSlack at most.
+const (
+	startGrace = 2 * time.Second
+	startSlack = 30 * time.Second
+)
 
 // Run runs the selected tests in job.Dir in a fresh process. First only the
 // files that hold them are collected; when that does not find every selected
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	limit := s.allowance() + s.limit(job)
-	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Strict: true}
+	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Strict: true, Broken: s.broken}
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
 	}
@@ -65,12 +69,13 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	if err != nil {
 		return harness.Outcome{}, err
 	}
-	if ran.log.Missing > 0 && len(ran.log.Broken) == 0 && !ran.end.TimedOut {
+	if ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
 		req.Files, req.Strict = nil, false
 		if ran, err = s.launch(ctx, job.Dir, job.Scratch, req, limit); err != nil {
 			return harness.Outcome{}, err
 		}
 	}
+	ran.log.Broken = ran.newlyBroken(s.broken)
 	o := outcome(ran, job.Selection.Tests)
 	o.Argv = s.command(job.Selection.Tests)
 	return o, nil
@@ -94,7 +99,9 @@ func (s *session) limit(job harness.Job) time.Duration {
 }
 
 // allowance is how long a process may take beside its tests.
-func (s *session) allowance() time.Duration { return hangFactor*s.startup + startGrace }
+func (s *session) allowance() time.Duration {
+	return s.startup + min((hangFactor-1)*s.startup, startSlack) + startGrace
+}
 
 // files returns the files that hold the tests, in the order of collection; nil
 // when one is not known, which makes pytest collect everything.

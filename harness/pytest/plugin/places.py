@@ -18,7 +18,7 @@ class Place:
 
     def relative(self, path):
         """path relative to the directory with slashes, or None when it is not the project's own."""
-        if not isinstance(path, str) or not path:
+        if not isinstance(path, str) or not path or path.startswith("<"):  # "<string>" is no file
             return None
         path = os.path.abspath(path)
         for name in self.names:

@@ -143,6 +143,7 @@ def pytest_sessionfinish(exitstatus):
 
 
 def _broken(where, error, text):
-    State.broken = True
+    if record.text(where) not in get("broken"):
+        State.broken = True
     found = red.of(error, "collect") if error is not None else red.said(text, "collect")
     record.write("broken", id=record.text(where), red=found, text=record.clip(text or found["message"], TEXT))

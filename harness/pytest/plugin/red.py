@@ -27,6 +27,9 @@ _ARGUMENTS = [
     re.compile(r"(?P<callee>[\w.<>]+) expected (?:at least |at most |exactly )?\d+ arguments?"),
     re.compile(r"too many positional arguments"),
 ]
+_DOCTEST = ("DocTestFailure", "MultipleDoctestFailures")
+# What pytest raises in place of the exception of a module that it collects.
+_WRAPPERS = ("CollectError", "ConftestImportFailure")
 _NAMED = ("name", "attribute", "import", "arguments", "syntax")
 
 
@@ -34,8 +37,9 @@ def of(error, phase):
     """The red of an exception: a dict as the Go side reads it."""
     kind, symbol, keyword, about = _deepest(error)
     frames = _frames(about)
-    if about is not error:
-        frames += [f for f in _frames(error) if f not in frames]
+    for one in _chain(error):
+        if one is error or type(one).__name__ in _DOCTEST:
+            frames += [f for f in _frames(one) if f not in frames]
     return {
         "kind": kind,
         "phase": phase,
@@ -66,7 +70,7 @@ def _deepest(error):
         kind, symbol, keyword = _classify(one)
         if kind in _NAMED:
             return kind, symbol, keyword, one
-        if first is None:
+        if first is None or type(first[3]).__name__ in _WRAPPERS:
             first = (kind, symbol, keyword, one)
     return first
 
@@ -88,8 +92,12 @@ def _inner(error):
     if type(error).__name__ == "ConftestImportFailure":  # pytest keeps the cause in a field of its own
         cause = getattr(error, "cause", None) or getattr(error, "excinfo", (None, None))[1]
         inner.append(cause if isinstance(cause, BaseException) else None)
-    if isinstance(getattr(error, "exceptions", None), (tuple, list)):
-        inner.extend(e for e in error.exceptions if isinstance(e, BaseException))
+    if type(error).__name__ == "UnexpectedException":  # an exception inside a doctest
+        inner.append(error.exc_info[1])
+    for name in ("exceptions", "failures"):  # of a group, of a doctest
+        several = getattr(error, name, None)
+        if isinstance(several, (tuple, list)):
+            inner.extend(e for e in several if isinstance(e, BaseException))
     inner.append(error.__cause__)
     if not error.__suppress_context__:
         inner.append(error.__context__)
@@ -101,7 +109,7 @@ def _classify(error):
     if isinstance(error, Failed):
         hang = re.match(r"Timeout \(?>", text) is not None  # how pytest-timeout fails a test
         return ("hang" if hang else "assertion"), "", ""
-    if isinstance(error, AssertionError):
+    if isinstance(error, AssertionError) or type(error).__name__ in _DOCTEST:
         return "assertion", "", ""
     if isinstance(error, NameError):
         return "name", _name(error, text, r"(?:name|variable) '(\w+)'"), ""
@@ -137,6 +145,8 @@ def _search(pattern, text):
 
 
 def _message(error, about):
+    if about is not error and type(error).__name__ in _WRAPPERS:
+        error = about
     text = _str(error) or type(error).__name__
     if about is error:
         return text
@@ -158,8 +168,18 @@ def _frames(error):
         path = tree.relative(code.co_filename)
         if path is not None:
             frames.append({"path": record.text(path), "line": line, "func": record.text(code.co_name)})
-    if isinstance(error, SyntaxError):
-        path = tree.relative(error.filename)
-        if path is not None:
-            frames.append({"path": record.text(path), "line": error.lineno or 0, "func": ""})
+    path, line = _text(error)
+    path = tree.relative(path)
+    if path is not None:
+        frames.append({"path": record.text(path), "line": line, "func": ""})
     return frames[::-1]
+
+
+def _text(error):
+    """The file and line of a text that an exception speaks of without having run it."""
+    if isinstance(error, SyntaxError):
+        return error.filename, error.lineno or 0
+    example, about = getattr(error, "example", None), getattr(error, "test", None)
+    if type(error).__name__ in _DOCTEST + ("UnexpectedException",) and example is not None:
+        return about.filename, (about.lineno or 0) + example.lineno + 1
+    return None, 0
