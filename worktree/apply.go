@@ -178,22 +178,25 @@ func (t *Tree) differs(path string, l leaf, id string) error {
 	return &Error{Kind: ErrUnsupported, Text: path + " is checked out with other bytes than git holds (line-ending conversion or a filter), so assay cannot edit it byte by byte"}
 }
 
-// put makes path hold content, or not be there, and looks.
-func (t *Tree) put(path string, content []byte, perm fs.FileMode, exists bool) error {
+// put makes name hold content, or not be there, and looks.
+func (t *Tree) put(name string, content []byte, perm fs.FileMode, exists bool) error {
 	if !exists {
-		if err := t.root.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if isNotDir(t.root, path.Dir(name)) {
+			return nil // nothing can be there
+		}
+		if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		_, err := t.root.Lstat(path)
+		_, err := t.root.Lstat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		return errors.Join(err, errors.New("it is still there after it was removed"))
 	}
-	if err := t.write(path, content, perm); err != nil {
+	if err := t.write(name, content, perm); err != nil {
 		return err
 	}
-	got, err := t.root.ReadFile(path)
+	got, err := t.root.ReadFile(name)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ func TestAnEditThatDoesNotFitLeavesNothingApplied(t *testing.T) {
 		{"created twice", []change.Edit{ok, {Path: "z.txt", Op: change.Create}}, worktree.ErrNotHead},
 		{"created and edited", []change.Edit{{Path: "a.txt", Op: change.Create}, ok}, nil},
 		{"created as a link", []change.Edit{ok, {Path: "n", Op: change.Create, Mode: 0o120000}}, worktree.ErrUnsupported},
+		{"created below a created one", []change.Edit{ok, {Path: "n", Op: change.Create}, {Path: "n/x", Op: change.Create}}, nil},
 		{"created below a file", []change.Edit{ok, {Path: "z.txt/n", Op: change.Create}}, nil},
 		{"through a link", []change.Edit{ok, {Path: "out/tmp/assay-was-here", Op: change.Create}}, nil},
 		{"above the tree", []change.Edit{ok, {Path: "../x", Op: change.Create}}, nil},

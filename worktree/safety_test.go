@@ -196,6 +196,23 @@ func TestASweepKnowsAPidThatIsUsedAgainAndForeignHosts(t *testing.T) {
 	}
 }
 
+// In another process namespace the owner's number means nothing.
+func TestARunWhoseLockIsHeldIsNotSwept(t *testing.T) {
+	r := newRepo(t)
+	r.write("a.txt", "a\n")
+	r.commit("head")
+	opts := options(t)
+	tree := acquire(t, newPool(t, r.open(), head(t, r), 1, opts))
+	run := filepath.Dir(filepath.Dir(tree.Dir()))
+	writeFile(t, filepath.Join(run, "owner.json"), `{"pid":2147483000,"start":1,"host":"`+hostname(t)+`"}`)
+	if removed, err := worktree.Sweep(t.Context(), opts.CacheDir); err != nil || len(removed) != 0 {
+		t.Errorf("swept %v (%v)", removed, err)
+	}
+	if err := tree.Apply([]change.Edit{{Path: "a.txt", Op: change.Remove}}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestACacheDirectoryThatCannotBeUsed(t *testing.T) {
 	r := newRepo(t)
 	r.commit("base")
