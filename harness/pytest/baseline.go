@@ -12,10 +12,6 @@ import (
 	"assay/harness"
 )
 
-// manyCrashes is how many tests may end the process at head, one by one,
-// before the suite is given up.
-const manyCrashes = 8
-
 // Baseline runs everything twice, the second time with probes on the targets.
 // While a test ends differently with probes than in every run without, up to
 // two more runs without decide whether it is flaky or the probes are to blame.
@@ -70,87 +66,10 @@ func (s *session) watching(dir string, targets []harness.Target) request {
 
 func isPython(path string) bool { return strings.HasSuffix(path, ".py") }
 
-// A suite is one run of everything, made in as many processes as tests ended
-// one.
-type suite struct {
-	last    running
-	crashed []harness.Result // the tests that ended a process
-	seconds float64
-	watch   []string
-}
-
-// whole runs everything but the tests that are known to end the process, again
-// without each test that turns out to.
-func (s *session) whole(ctx context.Context, dir string, req request, crashed []harness.Result) (*suite, error) {
-	all := &suite{crashed: append([]harness.Result(nil), crashed...), watch: req.Watch}
-	for range manyCrashes + 1 {
-		req.Exclude = []harness.TestID{}
-		for _, r := range all.crashed {
-			req.Exclude = append(req.Exclude, r.ID)
-		}
-		ran, err := s.launch(ctx, dir, s.options.Scratch, req, s.options.MaxRun)
-		if err != nil {
-			return nil, err
-		}
-		all.last, all.seconds = ran, ran.end.Duration.Seconds()
-		if ran.log.running == nil || ran.log.complete() {
-			break
-		}
-		id := ran.log.running.ID
-		all.crashed = append(all.crashed, ran.log.resultOf(id, ran.end))
-	}
-	return all, nil
-}
-
-// trouble says why nothing could be run, or "".
-func (all *suite) trouble() (string, harness.Phase) {
-	log := all.last.log
-	switch {
-	case !log.Collected:
-		trouble, _ := all.last.collectTrouble()
-		return trouble, harness.PhaseCollect
-	case len(log.Tests) == 0 && len(all.crashed) == 0 && len(log.Broken) > 0:
-		trouble, _ := all.last.collectTrouble()
-		return trouble, harness.PhaseCollect
-	case len(log.Tests) == 0 && len(all.crashed) == 0:
-		return "pytest collected no tests", harness.PhaseRun
-	case len(all.crashed) > manyCrashes:
-		return fmt.Sprintf("%d tests end the process at head, the last being %s", len(all.crashed), all.crashed[manyCrashes].ID), harness.PhaseRun
-	case !log.complete():
-		return all.last.runTrouble(), harness.PhaseRun
-	}
-	return "", harness.PhaseRun
-}
-
 func (s *session) troubled(all *suite, trouble string, phase harness.Phase) harness.Baseline {
 	return harness.Baseline{Toolchain: toolchain(all.last.log), Trouble: trouble, Phase: phase,
 		Output: all.last.end.Tail, Seconds: all.seconds, Notes: notes(all.last.log, s.options), Red: all.crashed,
 		Limit: s.options.Hang}
-}
-
-// statuses is how each test of a suite ended.
-func (all *suite) statuses() map[harness.TestID]harness.Status {
-	found := map[harness.TestID]harness.Status{}
-	for _, t := range all.last.log.Tests {
-		found[t.ID] = t.result().Status
-	}
-	for _, r := range all.crashed {
-		found[r.ID] = r.Status
-	}
-	return found
-}
-
-// differences are the tests that ended differently in two suites. A test that
-// only one of them has (its id holds the time, say) is none: nothing changed
-// how it ends.
-func differences(a, b *suite) map[harness.TestID]bool {
-	x, y, differ := a.statuses(), b.statuses(), map[harness.TestID]bool{}
-	for id, status := range x {
-		if other, both := y[id]; both && other != status {
-			differ[id] = true
-		}
-	}
-	return differ
 }
 
 // settle decides what each test is at head, from the runs that count, and keeps
