@@ -70,18 +70,23 @@ func FuzzUnitsTile(f *testing.F) {
 	})
 }
 
+// Python has no closing brace that would break the syntax: the last line of a
+// and the first of b both un-do cleanly, and yet only b was added.
 func TestAHunkThatGitCouldShowElsewhereIsNotCut(t *testing.T) {
-	base := "package p\n\nfunc a() {\n\tx()\n}\n"
-	head := "package p\n\nfunc a() {\n\tx()\n}\n\nfunc b() {\n\tx()\n}\n"
-	c := mutatetest.Change(map[string]string{"a.go": base}, map[string]string{"a.go": head})
+	base := "def a():\n    x()\n    y()\n"
+	head := "def a():\n    x()\n    y()\ndef b():\n    x()\n    y()\n"
+	c := mutatetest.Change(map[string]string{"a.py": base}, map[string]string{"a.py": head})
 	h := c.Hunks()[0]
-	// As git shows it without its indent heuristic: from the brace of a on.
-	h.Old, h.New = change.Span{Start: 4}, change.Span{Start: 5, Lines: 4}
-	if _, err := (gosrc.Source{}).Study(t.Context(), c, c.Files); err != nil {
-		t.Fatal(err)
-	}
-	if len(h.Units) != 1 {
-		t.Errorf("got %d units, want the hunk whole", len(h.Units))
+	sections := []mutate.Section{{Key: "a", Name: "def a", First: 1, Last: 3}, {Key: "b", Name: "def b", First: 4, Last: 6}}
+	for _, at := range []struct{ old, first, units int }{
+		{3, 4, 1}, // all of b
+		{2, 3, 1}, // from the last line of a on, as git may show it too
+	} {
+		h.Old, h.New = change.Span{Start: at.old}, change.Span{Start: at.first, Lines: 3}
+		mutate.Cut(h, sections[:1], sections, func(*change.Unit) bool { return true })
+		if len(h.Units) != at.units {
+			t.Errorf("lines from %d: got %d units, want %d", at.first, len(h.Units), at.units)
+		}
 	}
 }
 
