@@ -70,13 +70,11 @@ const (
 // Names are the symbols a change adds, removes or re-types.
 type Names map[string]bool
 
-// Add adds a name and, for a dotted one, its last part, which is what error
-// messages show.
+// Add adds a name and, for a scoped one ("Lexer.next", "func/local",
+// "path#Decl"), its last part, which is what error messages show.
 func (n Names) Add(name string) {
 	n[name] = true
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		n[name[i+1:]] = true
-	}
+	n[lastPart(name)] = true
 }
 
 // addOf adds the names of a subject: what its language says it defines, or for
@@ -115,7 +113,7 @@ func (n Names) Has(name string) bool {
 	if name == "" {
 		return false
 	}
-	return n[name] || n[name[strings.LastIndexByte(name, '.')+1:]]
+	return n[name] || n[lastPart(name)]
 }
 
 // A weight is what one red is worth (VERDICTS.md, PROVEN 3).
