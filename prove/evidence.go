@@ -198,7 +198,7 @@ func (e Evidence) read(o harness.Outcome) reading {
 	case o.Phase == harness.PhaseApply:
 		return reading{reason: Internal, words: o.Trouble}
 	case o.Phase == harness.PhaseBuild:
-		return reading{reason: DoesNotBuild, words: o.Trouble}
+		return reading{reason: DoesNotBuild, words: withoutHeadings(o.Trouble)}
 	case o.Phase == harness.PhaseCollect:
 		if o.Missing != "" {
 			return reading{reason: MissingSymbol, words: o.Trouble}
@@ -277,6 +277,13 @@ func (e Evidence) noticed(o harness.Outcome) bool {
 		return true
 	}
 	return len(o.Red()) > 0 || !o.Complete
+}
+
+// withoutHeadings drops the lines by which the go command says which package
+// the errors below them belong to.
+func withoutHeadings(s string) string {
+	lines := slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.HasPrefix(l, "# ") })
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 func firstLine(s string) string {
