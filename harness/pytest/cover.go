@@ -10,8 +10,8 @@ import (
 )
 
 // Cover returns the green tests that reach the lines: for a probed source
-// those that ran the function around them, the ones that ran the very lines
-// first; for a watched file those that opened it. Tests that start processes
+// those that ran the very lines, or when there are none those that ran the
+// function around them; for a watched file those that opened it. Tests that start processes
 // are added, since nobody sees what those reach.
 func (s *session) Cover(file string, lines change.Span) harness.Selection {
 	if s.reach == nil || !s.targets[file] || s.absent[file] {

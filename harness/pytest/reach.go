@@ -64,7 +64,7 @@ func (r *reach) opened(file string) (tests []*known, idle bool) {
 
 // A found is what is known of some lines of a source.
 type found struct {
-	tests      []*known // those that ran the very lines first
+	tests      []*known // those that ran the very lines, or else what is around them
 	importTime bool     // the lines also run while no test does
 	exact      bool     // some test ran the very lines
 	statements bool     // there are statements on the lines
@@ -87,7 +87,9 @@ func (r *reach) lines(file string, span change.Span) found {
 		all.importTime = all.importTime || at.atImport
 	}
 	all.exact = len(all.tests) > 0
-	all.tests = append(all.tests, around...)
+	if !all.exact {
+		all.tests = around
+	}
 	return all
 }
 
