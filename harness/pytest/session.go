@@ -61,7 +61,8 @@ const (
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	limit := s.allowance() + s.limit(job)
-	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Strict: true, Broken: s.broken}
+	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken}
+	req.Strict = req.Files != nil
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
 	}
@@ -69,7 +70,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	if err != nil {
 		return harness.Outcome{}, err
 	}
-	if ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
+	if req.Strict && ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
 		req.Files, req.Strict = nil, false
 		if ran, err = s.launch(ctx, job.Dir, job.Scratch, req, limit); err != nil {
 			return harness.Outcome{}, err

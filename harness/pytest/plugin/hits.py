@@ -17,7 +17,7 @@ from assay_pytest.places import Place
 _seen = set()  # what the current owner caused
 _idle = set()  # what belongs to no test: imports, collection, hooks
 _outer = []  # owners that wait: what they had seen
-_shared = {}  # fixturedef -> what setting it up caused, for scopes wider than a test
+_shared = {}  # id of a wider fixture -> itself (so that the id stays its own) and what setting it up caused
 _using = []  # the wider fixtures of the test that is being torn down
 _loading = threading.local()
 _state = {"on": False, "tree": None, "targets": {}, "next": 0}
@@ -48,7 +48,7 @@ def test(item):
         return {}
     events = _cut()
     for definition in _using:
-        events |= _shared.get(definition, set())
+        events |= _shared.get(id(definition), (None, set()))[1]
     _using.clear()
     return _fields(events)
 
@@ -73,7 +73,7 @@ def fixture(definition):
     try:
         yield
     finally:
-        _shared.setdefault(definition, set()).update(_end())
+        _shared.setdefault(id(definition), (definition, set()))[1].update(_end())
 
 
 def using(item):
@@ -84,7 +84,7 @@ def using(item):
     if active is not None:
         _using.extend(active.values())
     else:  # a kind of item that hides them: every wider fixture that it could use
-        _using.extend(d for d in _shared if item.nodeid.startswith(d.baseid))
+        _using.extend(d for d, _ in _shared.values() if item.nodeid.startswith(d.baseid))
 
 
 def _begin():

@@ -132,8 +132,9 @@ def pytest_runtest_logreport(report):
     record.write("report", **fields)
 
 
-def pytest_internalerror(excrepr, excinfo):
-    record.write("internal", text=record.clip(str(excrepr), TEXT))
+def pytest_internalerror(excinfo):
+    found = red.of(excinfo.value, "collect")
+    record.write("internal", text="%s: %s" % (found["type"], found["message"].split("\n")[0]))
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
