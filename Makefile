@@ -39,7 +39,8 @@ cover: venv
 ## accuracy: verdicts against ground truth; CORPUS=file REPOS=dir [PYTHON=python]
 accuracy:
 	@test -n "$(CORPUS)" && test -n "$(REPOS)" || { echo "usage: make accuracy CORPUS=FILE.jsonl REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
-	go run ./bench/accuracy -corpus $(CORPUS) -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	go run ./bench/accuracy -assay $(CACHE)/bin/assay -corpus $(CORPUS) -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
 
 ## fuzz: each fuzz target for FUZZTIME
 fuzz:

@@ -152,7 +152,7 @@ func (e Evidence) decideGreen() Decision {
 	}
 	switch {
 	case e.seen():
-		return settle(Survived, fmt.Sprintf("un-done, all %d tests stay green", e.Confirm[0].Ran()))
+		return settle(Survived, fmt.Sprintf("un-done, %s green", stay(e.Confirm[0].Ran())))
 	case len(e.Control) == 0 && !e.NoPlant:
 		return settle(Internal, "no failure was planted")
 	case e.NoPlant && e.Reach != ReachNo:
@@ -184,6 +184,14 @@ var words = map[Reason]string{
 	TimedOut:         "the run passed its limit",
 	Crashed:          "the tests ended without a report",
 	NoTests:          "no covering test ran",
+}
+
+// stay says that n tests do not notice.
+func stay(n int) string {
+	if n == 1 {
+		return "the one test stays"
+	}
+	return fmt.Sprintf("all %d tests stay", n)
 }
 
 func orElse(s, other string) string {

@@ -155,8 +155,8 @@ func selectionKey(sel harness.Selection) string {
 	return strings.Join(parts, "\x00")
 }
 
-// serves reports whether the lane judges files of f's kind and language: its
-// own code, and data of any origin.
+// serves reports whether the lane judges f: its own code, data of any origin,
+// and for a test command whatever no language owns.
 func (l *lane) serves(f *change.File) bool {
-	return f.Language == l.Name || f.Language == "" && f.Kind == change.Data || l.Source == nil
+	return f.Language == l.Name || f.Language == "" && (f.Kind == change.Data || l.Source == nil)
 }

@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"bytes"
 	"go/ast"
 
 	"assay/change"
@@ -47,6 +48,16 @@ func place(u *change.Unit, t *text) spot {
 		s.control = p.edits
 	}
 	return s
+}
+
+// plantRestored plants in a deleted file: it is there again, and its package
+// fails when it is loaded.
+func plantRestored(f *change.File, old *text) []change.Edit {
+	if old.err != nil {
+		return nil
+	}
+	text := append(bytes.Clone(f.Old), "\nfunc init() { "+planted+" }\n"...)
+	return []change.Edit{{Path: f.Path, Op: change.Create, Text: text, Mode: f.OldMode}}
 }
 
 func (p *planter) insert(off int, s string) {

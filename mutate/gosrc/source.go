@@ -123,7 +123,7 @@ func noteOf(u *change.Unit, old, neu *text, moves *moves) *mutate.Note {
 	n.Declaration = declarationOf(u, old, neu)
 	n.Defines, n.Uses = names(u, old, neu)
 	if u.Hunk.File.Status == change.Deleted {
-		n.Body, n.ImportTime = change.Span{}, true
+		n.Body, n.ImportTime, n.Control = change.Span{}, true, plantRestored(u.Hunk.File, old)
 		return n
 	}
 	if neu.err != nil {

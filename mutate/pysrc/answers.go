@@ -1,6 +1,9 @@
 package pysrc
 
 import (
+	"bytes"
+	"strings"
+
 	"assay/change"
 	"assay/mutate"
 )
@@ -90,5 +93,15 @@ func (a unitAnswer) note(f *change.File) *mutate.Note {
 	for _, p := range a.Edits {
 		n.Control = append(n.Control, change.Edit{Path: f.Path, Start: p.Offset, End: p.Offset, Text: p.Text})
 	}
+	if f.Status == change.Deleted && strings.HasSuffix(f.Path, ".py") {
+		n.Control = plantRestored(f)
+	}
 	return n
+}
+
+// plantRestored plants in a deleted file: it is there again, and fails when it
+// is imported.
+func plantRestored(f *change.File) []change.Edit {
+	text := append(bytes.Clone(f.Old), "\nraise BaseException(\"assay: planted failure\")\n"...)
+	return []change.Edit{{Path: f.Path, Op: change.Create, Text: text, Mode: f.OldMode}}
 }
