@@ -48,8 +48,6 @@ func redOf(kind harness.RedKind, phase, symbol string, frames []harness.Frame) h
 	return ran(result("a", &harness.Red{Kind: kind, Phase: phase, Symbol: symbol, Message: symbol, Frames: frames}), result("b", nil))
 }
 
-func runs(o ...harness.Outcome) []harness.Outcome { return o }
-
 // base is evidence of a unit that two tests cover, before any run.
 func base(change ...func(*Evidence)) Evidence {
 	e := Evidence{

@@ -128,6 +128,9 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
+	if e.RedAtHead = len(b.sel.Excluded); len(b.sel.Tests) == 0 && e.RedAtHead > 0 {
+		return nil // what covers it is red at head
+	}
 	if 2*len(b.sel.Tests) > len(b.widest.Tests) || len(b.sel.Tests) == 0 {
 		// Most of the suite, or nothing known: running all of it needs no
 		// baseline of its own.
@@ -143,7 +146,9 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	if len(e.Expected) == 0 && !e.Wide {
 		e.Expected, b.sel, e.Wide = e.Widest, b.widest, true
 	}
-	e.RedAtHead = len(b.lane.base.Red) + len(b.lane.base.Flaky)
+	if len(e.Expected) == 0 {
+		e.RedAtHead = len(b.widest.Excluded)
+	}
 	b.subject.basis = b.sel.Basis
 	return nil
 }

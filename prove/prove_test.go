@@ -71,6 +71,7 @@ type fakeLanguage struct {
 	notes    map[string]mutate.Note // by a word of the unit's new or old text
 	rules    map[string]func(text string) *harness.Red
 	cover    []harness.TestID
+	excluded []harness.TestID
 	baseline harness.Baseline
 	head     map[string]string
 	onRun    func()
@@ -117,7 +118,7 @@ func (l *fakeLanguage) Baseline(context.Context, string, []harness.Target) (harn
 }
 
 func (l *fakeLanguage) Cover(string, change.Span) harness.Selection {
-	return harness.Selection{Basis: harness.Hit, Tests: l.cover, Baselined: true}
+	return harness.Selection{Basis: harness.Hit, Tests: l.cover, Excluded: l.excluded, Baselined: true}
 }
 
 func (l *fakeLanguage) Widest(string) harness.Selection {
@@ -286,6 +287,15 @@ func TestABrokenTextIsInconclusiveWithoutARun(t *testing.T) {
 
 func TestABaselineThatIsAllRedIsCountedApart(t *testing.T) {
 	l := &fakeLanguage{baseline: harness.Baseline{Red: []harness.Result{result("a", assertion)}}}
+	r := prove(t, Config{}, libChange("one"), l)
+	expect(t, r, BaselineRed)
+	if r.Counts != (Counts{BaselineRed: 1}) {
+		t.Errorf("counts %+v", r.Counts)
+	}
+}
+
+func TestAHunkWhoseCoveringTestsAreAllRedAtHeadIsBaselineRed(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("two")}, excluded: []harness.TestID{"r"}}
 	r := prove(t, Config{}, libChange("one"), l)
 	expect(t, r, BaselineRed)
 	if r.Counts != (Counts{BaselineRed: 1}) {

@@ -130,7 +130,7 @@ func proveCommit(ctx context.Context, o options, c commit) (*prove.Report, error
 	}
 	var r prove.Report
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%w (%v: %s)", err, runErr, tail(printed))
+		return nil, fmt.Errorf("%w: %s", errors.Join(err, runErr), tail(printed))
 	}
 	if o.out != "" {
 		name := fmt.Sprintf("%s-%.10s.json", path.Base(c.Repo), c.Commit)
