@@ -86,8 +86,8 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 		}
 		runs = append(runs, o)
 		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "whole", l.Name, edits, sel}, o)
-		if e.read(o).reason == "" {
-			break
+		if e.read(o).reason.Of() != Proven {
+			break // only a red has to repeat
 		}
 	}
 	p.claimTests(l, e, runs)

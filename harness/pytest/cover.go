@@ -44,8 +44,10 @@ func (s *session) coverSource(file string, lines change.Span) harness.Selection 
 	switch {
 	case found.importTime:
 		return s.selection(harness.ImportTime, append(tests, s.tests...))
-	case len(tests) > 0:
+	case found.exact:
 		return s.selection(harness.Hit, s.reach.withSpawners(tests))
+	case len(tests) > 0: // they come near; none is seen on the lines
+		return s.selection(harness.Package, s.reach.withSpawners(tests))
 	}
 	if len(s.reach.spawners) > 0 {
 		return s.selection(harness.Package, s.reach.spawners)

@@ -29,6 +29,8 @@ type request struct {
 	Exclude  []harness.TestID `json:"exclude"` // with Select nil: but these
 	Broken   []string         `json:"broken"`  // what does not collect at head, and stops no run
 	Strict   bool             `json:"strict"`  // run nothing unless all of Select was collected
+
+	patience func(harness.TestID) time.Duration // how long each test may take; nil: no limit of its own
 }
 
 // A running is one process that came to its end.
@@ -53,8 +55,16 @@ func (s *session) launch(ctx context.Context, dir, scratch string, req request, 
 		return running{}, fmt.Errorf("prepare a run of pytest: %w", err)
 	}
 	env, needed := environ(s.options, dir, own, s.plugin.path)
-	end, err := harness.Start(ctx, harness.Process{
+	run, hang := context.WithCancelCause(ctx)
+	defer hang(nil)
+	if req.patience != nil {
+		go newWatchdog(req.Records, req.patience).guard(run, hang)
+	}
+	end, err := harness.Start(run, harness.Process{
 		Argv: []string{s.python, "-m", "assay_pytest", job}, Dir: dir, Env: env, Limit: limit, Memory: s.options.Memory})
+	if errors.Is(context.Cause(run), errHang) && ctx.Err() == nil {
+		end.TimedOut, err = true, nil
+	}
 	if err != nil {
 		return running{}, err
 	}

@@ -1,6 +1,7 @@
 package pytest
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,10 @@ const (
 	skipped
 )
 
+// leastHang is the least limit of one test when the options name none
+// (VERDICTS.md, PROVEN 4).
+const leastHang = 10 * time.Second
+
 // hangFactor is how many times its baseline a selection may take, as
 // VERDICTS.md has it.
 const hangFactor = 10
@@ -63,6 +68,9 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	limit := s.allowance() + s.limit(job)
 	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken}
 	req.Strict = req.Files != nil
+	if job.Limit == 0 {
+		req.patience = s.testLimit
+	}
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
 	}
@@ -97,6 +105,15 @@ func (s *session) limit(job harness.Job) time.Duration {
 		}
 	}
 	return max(s.options.Hang, time.Duration(hangFactor*took*float64(time.Second)))
+}
+
+// testLimit is how long one test may take by itself.
+func (s *session) testLimit(id harness.TestID) time.Duration {
+	var took float64
+	if t := s.byID[id]; t != nil {
+		took = t.seconds
+	}
+	return max(cmp.Or(s.options.Hang, leastHang), time.Duration(hangFactor*took*float64(time.Second)))
 }
 
 // allowance is how long a process may take beside its tests.
