@@ -76,7 +76,7 @@ func (p *proof) wholeControl(ctx context.Context) error {
 // wholeWith runs one language's tests on the whole change un-done, twice when
 // red, and adds what they say to the whole's result and the claim.
 func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []change.Edit) error {
-	sel := harness.Selection{Basis: harness.All, Tests: l.base.Green, Baselined: true}
+	sel := l.session.Widest("") // of no file in particular: every green test
 	e := Evidence{Expected: l.base.Green, Names: p.names, Kind: p.kindOf}
 	var runs []harness.Outcome
 	for range 2 {
