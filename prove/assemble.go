@@ -105,6 +105,9 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	worst := units[0]
 	for _, s := range units {
+		if s.plan != nil && s.decision.Reason == Carried {
+			s.decision.Detail = p.carriers(s)
+		}
 		if severity(s.decision) > severity(worst.decision) {
 			worst = s
 		}
@@ -123,8 +126,14 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	if d.Red != nil {
 		f.RedKind, f.Message = string(d.Red.Kind), d.Red.Message
 	}
-	if len(f.Trials) > 0 {
-		f.Rung = "revert"
+	f.Rung = string(worst.rung())
+	if worst.plan != nil {
+		f.Glue, f.Note = worst.plan.Glue, worst.plan.Note
+		for _, u := range worst.plan.Partners {
+			if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
+				f.Partners = append(f.Partners, id)
+			}
+		}
 	}
 	return f
 }

@@ -34,6 +34,10 @@ func claimTest(l *lane, e Evidence, runs []harness.Outcome, id harness.TestID) C
 		t.Reason = notGreenAtHead
 		return t
 	}
+	if within(id, e.Dropped) {
+		t.Reason = string(MissingSymbol)
+		return t
+	}
 	var results []harness.Result
 	for _, o := range runs {
 		i := slices.IndexFunc(o.Tests, func(r harness.Result) bool { return r.ID == id })

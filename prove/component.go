@@ -121,7 +121,7 @@ func undoInFile(f *change.File, subjects []*subject) []change.Edit {
 	var edits []change.Edit
 	for _, s := range subjects {
 		if !s.hunk.Whole {
-			edits = append(edits, s.undo())
+			edits = append(edits, s.alone())
 		}
 	}
 	return edits

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/harness"
 )
@@ -75,14 +76,20 @@ func (e Evidence) decideRed(runs []harness.Outcome) Decision {
 		return settle(HarnessBlind, "the command fails without it, but is not seen to fail when the file is emptied")
 	}
 	d := Decision{Verdict: Proven, Reason: first.reason, Red: first.red, Detail: first.words}
-	for _, t := range killers {
-		d.Killers = append(d.Killers, t.ID)
-	}
+	d.Killers = idsOf(killers)
 	if d.Red == nil || !containsID(d.Killers, first) {
 		d.Red, d.Reason = killers[0].Red, e.weigh(killers[0].Red).reason
 		d.Detail = firstLine(d.Red.Message)
 	}
 	return e.halfUndone(d)
+}
+
+func idsOf(results []harness.Result) []harness.TestID {
+	ids := make([]harness.TestID, len(results))
+	for i, r := range results {
+		ids[i] = r.ID
+	}
+	return ids
 }
 
 // containsID reports whether the test whose red is shown is a killer.
@@ -104,7 +111,7 @@ func containsID(killers []harness.TestID, shown reading) bool {
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
 	switch {
-	case e.WholeGreen:
+	case e.WholeGreen && !e.droppedAny(d.Killers):
 		return settle(HalfUndone, half+" (the whole change un-done is green)")
 	case e.Coupled == 0:
 		return d
@@ -114,6 +121,12 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		return settle(HalfUndone, fmt.Sprintf("%s (un-done with the %d coupled pieces of the change it is green)", half, e.Coupled))
 	}
 	return d
+}
+
+// droppedAny reports whether the control of the whole ran without one of the
+// killers.
+func (e Evidence) droppedAny(killers []harness.TestID) bool {
+	return slices.ContainsFunc(killers, func(id harness.TestID) bool { return within(id, e.Dropped) })
 }
 
 // decideHang: a hang counts only alone, twice, with a green run in between
@@ -130,7 +143,7 @@ func (e Evidence) decideHang(first reading) Decision {
 	}
 	d := Decision{Verdict: Proven, Reason: Hang, Killers: []harness.TestID{id},
 		Detail: "hangs alone, twice, and is green at head in between"}
-	if e.WholeGreen {
+	if e.WholeGreen && !e.droppedAny(d.Killers) {
 		return settle(HalfUndone, "the whole change un-done is green")
 	}
 	return d

@@ -140,6 +140,8 @@ func TestDecide(t *testing.T) {
 		{"coupled, the component does not build", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &noBuild }), Assertion},
 		{"coupled, the component is green", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &green }), HalfUndone},
 		{"coupled, the component was not un-done", base(undo(red, red), func(e *Evidence) { e.Coupled = 1 }), Internal},
+		{"the whole is green, but only without the killing test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"a": true} }), Assertion},
+		{"the whole is green without another test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"b": true} }), HalfUndone},
 		{"the whole change un-done is green", base(undo(red, red), func(e *Evidence) { e.WholeGreen = true }), HalfUndone},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,6 +166,7 @@ func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 		redOf(harness.RedName, "call", "helper", inProd), redOf(harness.RedError, "call", "", inTest), command}
 	starts := []Evidence{base(), base(func(e *Evidence) { e.Wide = true }),
 		base(func(e *Evidence) { e.Coupled = 2 }), base(func(e *Evidence) { e.WholeGreen = true }),
+		base(func(e *Evidence) { e.WholeGreen, e.Coupled, e.Dropped = true, 1, map[harness.TestID]bool{"a": true} }),
 		base(func(e *Evidence) { e.NoPlant = true }), base(func(e *Evidence) { e.Direct, e.Wide = 0, true })}
 	seen := map[Reason]bool{}
 	var walk func(e Evidence, depth int)
@@ -231,7 +234,7 @@ func TestEveryReasonBelongsToOneVerdict(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 30 {
+	if len(seen) != 31 {
 		t.Errorf("%d reasons; the list is closed, add the new one to VERDICTS, docs and here", len(seen))
 	}
 	var zero Verdict

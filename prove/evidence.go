@@ -49,6 +49,9 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Dropped are the tests that the control of the whole ran without, because
+	// they cannot work without the change: a green whole says nothing of them.
+	Dropped map[harness.TestID]bool
 
 	Names            Names
 	Kind             func(path string) change.Kind

@@ -89,8 +89,9 @@ func outranks(a, b Decision) bool {
 
 func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, error) {
 	plant, emptied := s.control()
+	why, missing := s.broken()
 	e := Evidence{
-		Broken: s.note.Broken, Missing: s.note.Missing, Names: p.names, Kind: p.kindOf,
+		Broken: why, Missing: missing, Dropped: p.dropped, Names: p.names, Kind: p.kindOf,
 		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0,
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),

@@ -46,13 +46,14 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	if len(runs) < 2 {
 		return repeat
 	}
-	if len(confirmed(e.read(runs[0]), e.read(runs[1]))) == 0 {
+	killers := idsOf(confirmed(e.read(runs[0]), e.read(runs[1])))
+	if len(killers) == 0 {
 		return Done
 	}
 	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
 		return RunControl
 	}
-	if e.Coupled > 0 && e.Component == nil && !e.WholeGreen {
+	if e.Coupled > 0 && e.Component == nil && (!e.WholeGreen || e.droppedAny(killers)) {
 		return RunComponent
 	}
 	return Done

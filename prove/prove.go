@@ -3,7 +3,7 @@
 // throwaway trees, and judges the facts.
 //
 // Phases: study (no process of the project), baseline (each language twice),
-// whole (the control of the whole change), units (on a pool, one tree per
+// ladder (how each piece is un-done; nothing is run), whole (the control of the whole change), units (on a pool, one tree per
 // worker), report. Facts are gathered in Evidence; Next says which fact is
 // wanted and Decide judges, both pure. Results are stored by index and come
 // out in the order of the change.
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"assay/change"
+	"assay/harness"
 )
 
 // A proof is the state of one Run.
@@ -34,6 +35,7 @@ type proof struct {
 	names    Names
 	lanes    []*lane
 	whole    *Whole
+	dropped  map[harness.TestID]bool // tests that the whole's control ran without
 	claim    Claim
 	notes    []string
 	stopped  Reason // Budget or Interrupted once the proof was cut short
@@ -50,7 +52,7 @@ type proof struct {
 func Run(ctx context.Context, cfg Config, c *change.Change, langs []Language, trees Trees, obs Observer) (*Report, error) {
 	p := &proof{
 		cfg: cfg, change: c, langs: langs, trees: trees, obs: obs,
-		kinds: map[string]change.Kind{}, names: Names{}, components: map[string]*componentRun{},
+		kinds: map[string]change.Kind{}, names: Names{}, dropped: map[harness.TestID]bool{}, components: map[string]*componentRun{},
 	}
 	began := time.Now()
 	within, cancel := ctx, func() {}
@@ -81,6 +83,9 @@ func (p *proof) stages(ctx context.Context) error {
 		return nil
 	}
 	if err := p.baseline(ctx); err != nil {
+		return err
+	}
+	if err := p.climb(ctx); err != nil {
 		return err
 	}
 	if err := p.wholeControl(ctx); err != nil {

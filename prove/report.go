@@ -90,7 +90,10 @@ type Whole struct {
 	Result string           `json:"result"` // red, green or cannot-tell
 	Reason string           `json:"reason,omitempty"`
 	Red    []harness.TestID `json:"red,omitempty"`
-	Trials []TrialReport    `json:"trials,omitempty"`
+	// Dropped names what had to be taken out of head's tests, because it
+	// cannot work without the change.
+	Dropped []string      `json:"dropped,omitempty"`
+	Trials  []TrialReport `json:"trials,omitempty"`
 }
 
 // A Finding is what the proof says of one hunk.
@@ -109,6 +112,8 @@ type Finding struct {
 	Rung      string           `json:"rung"`             // revert, glue, neutralise, partners, mutants or none
 	Units     []UnitReport     `json:"units"`
 	Partners  []string         `json:"partners"`
+	Glue      []string         `json:"glue,omitempty"` // repairs without behaviour that the un-doing needed
+	Note      string           `json:"note,omitempty"` // what a reader should know of the un-doing
 	Killers   []harness.TestID `json:"killers"`
 	RedKind   string           `json:"red_kind,omitempty"`
 	Message   string           `json:"message,omitempty"`

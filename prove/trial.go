@@ -40,7 +40,7 @@ func (b *bench) try(ctx context.Context) error {
 }
 
 func (b *bench) take(ctx context.Context, step Step) error {
-	e, undo := &b.evidence, []change.Edit{b.subject.undo()}
+	e, undo := &b.evidence, b.subject.undo()
 	plant, _ := b.subject.control()
 	switch step {
 	case RunUndo, RepeatUndo:

@@ -18,6 +18,7 @@ type subject struct {
 	note     *mutate.Note // never nil
 	read     bool         // a language read the file; else the note is empty
 	coupled  []*subject   // its component without itself
+	plan     *mutate.Plan // how it is un-done; nil for the plain way
 	decision Decision
 	settled  bool // decided without a run
 	covering int
@@ -45,12 +46,31 @@ func (s *subject) id() string {
 	return fmt.Sprintf("%s.%d", s.hunk.ID, slices.Index(s.hunk.Units, s.unit)+1)
 }
 
-// undo is the edit that un-does the subject alone.
-func (s *subject) undo() change.Edit {
+// alone is the edit that puts the base side of the subject back, nothing else.
+func (s *subject) alone() change.Edit {
 	if len(s.hunk.Units) == 1 {
 		return s.hunk.Undo()
 	}
 	return s.unit.Undo()
+}
+
+// undo is the edits that un-do the subject as the ladder found.
+func (s *subject) undo() []change.Edit {
+	if s.plan != nil && s.plan.Rung != mutate.RungNone {
+		return s.plan.Edits
+	}
+	return []change.Edit{s.alone()}
+}
+
+// rung is the step of the ladder that the subject's runs stand on.
+func (s *subject) rung() mutate.Rung {
+	switch {
+	case len(s.trials) == 0:
+		return mutate.RungNone
+	case s.plan != nil:
+		return s.plan.Rung
+	}
+	return mutate.RungRevert
 }
 
 // control is the failure planted at the subject: what the language proposes,

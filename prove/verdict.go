@@ -66,6 +66,7 @@ const (
 	Imports    Reason = "imports"
 	Moved      Reason = "moved"
 	Renamed    Reason = "renamed"
+	Carried    Reason = "carried" // a declaration without behaviour; the hunks that use it speak
 	Generated  Reason = "generated"
 	Inert      Reason = "inert"
 	Ignored    Reason = "ignored"
@@ -77,7 +78,7 @@ var reasonsOf = map[Verdict][]Reason{
 	NotProven: {Survived, Uncovered},
 	Inconclusive: {HalfUndone, BaselineRed, Flaky, DoesNotBuild, MissingSymbol, CollectionFailed, TimedOut, Crashed,
 		NoTests, HarnessBlind, Unsupported, Budget, Interrupted, Internal},
-	NothingToProve: {Comment, Formatting, Docstring, Annotation, Imports, Moved, Renamed, Generated, Inert, Ignored, TestHunk},
+	NothingToProve: {Comment, Formatting, Docstring, Annotation, Imports, Moved, Renamed, Carried, Generated, Inert, Ignored, TestHunk},
 }
 
 // ReasonsOf returns the reasons that belong to v, in the order of VERDICTS.md.

@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"assay/change"
@@ -54,8 +55,11 @@ func (p *proof) wholeControl(ctx context.Context) error {
 		return err
 	}
 	defer tree.Release()
-	edits := together(all)
-	p.whole = &Whole{Result: "green"}
+	edits, dropped, err := p.undoAll(ctx, tree.Dir(), all)
+	if err != nil {
+		return err
+	}
+	p.whole = &Whole{Result: "green", Dropped: dropped}
 	ran := false
 	for _, l := range p.lanes {
 		if l.trouble != "" {
@@ -77,7 +81,12 @@ func (p *proof) wholeControl(ctx context.Context) error {
 // red, and adds what they say to the whole's result and the claim.
 func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []change.Edit) error {
 	sel := l.session.Widest("") // of no file in particular: every green test
-	e := Evidence{Expected: l.base.Green, Names: p.names, Kind: p.kindOf}
+	gone := droppedTests(l, p.whole.Dropped)
+	for id := range gone {
+		p.dropped[id] = true
+	}
+	sel.Tests = slices.DeleteFunc(slices.Clone(sel.Tests), func(id harness.TestID) bool { return within(id, gone) })
+	e := Evidence{Expected: l.family(sel.Tests), Dropped: gone, Names: p.names, Kind: p.kindOf}
 	var runs []harness.Outcome
 	for range 2 {
 		o, err := p.run(ctx, l, tree, edits, sel, 0)
