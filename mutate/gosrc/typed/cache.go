@@ -21,7 +21,6 @@ type cache struct {
 	mu        sync.Mutex
 	files     store[fileKey, *file]
 	instances store[string, func() (*instance, error)]
-	bodies    store[string, func() ([]finding, error)]
 }
 
 type fileKey struct {
@@ -33,7 +32,6 @@ func newCache(fset *token.FileSet) *cache {
 	c := &cache{fset: fset}
 	c.files = newStore[fileKey](keptFiles, (*file).forget)
 	c.instances = newStore[string, func() (*instance, error)](keptResults, nil)
-	c.bodies = newStore[string, func() ([]finding, error)](keptResults, nil)
 	return c
 }
 
@@ -53,14 +51,6 @@ func (c *cache) pinned(path string, src []byte) *file { return newFile(c.fset, p
 func (c *cache) instance(key string, make func() (*instance, error)) (*instance, error) {
 	c.mu.Lock()
 	get := c.instances.get(key, func() func() (*instance, error) { return sync.OnceValues(make) })
-	c.mu.Unlock()
-	return get()
-}
-
-// body is instance for the outcome of checking some bodies alone.
-func (c *cache) body(key string, make func() ([]finding, error)) ([]finding, error) {
-	c.mu.Lock()
-	get := c.bodies.get(key, func() func() ([]finding, error) { return sync.OnceValues(make) })
 	c.mu.Unlock()
 	return get()
 }

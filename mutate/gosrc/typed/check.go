@@ -30,9 +30,6 @@ func (w *World) Check(ctx context.Context, edits []change.Edit) (Result, error) 
 	}
 	r := newRun(ctx, w, snap)
 	r.edited = over.files
-	if done, err := r.bodies(over, &res); done || err != nil {
-		return res, err
-	}
 	err = r.packages(over, &res)
 	return res, err
 }

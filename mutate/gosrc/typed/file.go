@@ -27,6 +27,10 @@ type file struct {
 	ast  *ast.File
 	tok  *token.File
 	errs scanner.ErrorList
+
+	unitsOnce, stubsOnce sync.Once
+	unitList             []*unit
+	stubList             []ast.Decl
 }
 
 func newFile(fset *token.FileSet, name string, src []byte) *file {
@@ -94,6 +98,15 @@ func (f *file) selected(c build.Context) bool {
 func (f *file) importsC() bool {
 	for _, spec := range f.parse().Imports {
 		if spec.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *file) importsDot() bool {
+	for _, spec := range f.parse().Imports {
+		if spec.Name != nil && spec.Name.Name == "." {
 			return true
 		}
 	}

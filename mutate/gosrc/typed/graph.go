@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A run checks the nodes of one snapshot, each at most once, imports first.
@@ -102,22 +103,77 @@ func (r *run) checked(c *checker, head *instance) (*result, error) {
 		in, err := c.instance(key, fullInfo())
 		return &result{inst: in, use: in}, err
 	}
-	// The cache may have another run make it, but then this one waits.
-	r.stats.Cached++
-	in, err := r.w.cache.instance(key, func() (*instance, error) {
-		r.stats.Cached--
-		r.stats.Packages++
-		return c.instance(key, nil)
-	})
+	if head != nil && c.id.test() && r.onlyProductionBodies(c, head) {
+		return &result{inst: head, use: head}, nil
+	}
+	in, err := r.instance(c, key, head)
 	if err != nil {
 		return nil, err
 	}
 	res := &result{inst: in, use: in, fresh: r.fresh(in)}
 	res.lost = len(res.fresh) > 0
-	if head != nil && !res.lost && in.sameAPI(head) {
+	if head != nil && !res.lost && (r.onlyBodies(c, head) || in.sameAPI(head)) {
 		res.use = head
 	}
 	return res, nil
+}
+
+// instance checks a node, or finds that it was checked before. What a partial
+// check leaves out depends on the World, which is why it is part of the key.
+func (r *run) instance(c *checker, key string, head *instance) (*instance, error) {
+	r.stats.Cached++ // another run may do the work, but then this one waits
+	return r.w.cache.instance(fmt.Sprintf("%p %s", r.w, key), func() (*instance, error) {
+		in, err := c.best(key, head, r.edited)
+		if err != nil {
+			return nil, err
+		}
+		r.stats.Cached--
+		r.stats.Packages++
+		r.stats.Bodies += in.bodies
+		if in.whole {
+			r.stats.Whole++
+		}
+		return in, nil
+	})
+}
+
+// best checks in part where that suffices, else the whole.
+func (c *checker) best(key string, head *instance, edited map[string]*fileEdit) (*instance, error) {
+	if p := c.partial(head, edited); p != nil {
+		in, ok, err := p.instance(key)
+		if ok || err != nil {
+			return in, err
+		}
+	}
+	return c.instance(key, nil)
+}
+
+// onlyBodies reports whether a node differs from head's only inside functions,
+// where importers cannot look.
+func (r *run) onlyBodies(c *checker, head *instance) bool {
+	for path, got := range c.imports {
+		if head.imports[path].key != got.key {
+			return false
+		}
+	}
+	for _, e := range r.edited {
+		concerned := e.neu == nil || slices.Contains(c.files, e.neu)
+		if concerned && !e.pair().bodiesOnly() {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyProductionBodies reports that besides no test is edited: tests then
+// compile if production does.
+func (r *run) onlyProductionBodies(c *checker, head *instance) bool {
+	for _, f := range c.files {
+		if r.edited[f.path] != nil && strings.HasSuffix(f.path, "_test.go") {
+			return false
+		}
+	}
+	return r.onlyBodies(c, head)
 }
 
 // imports resolves every import of c.files. lost is true when one of them is

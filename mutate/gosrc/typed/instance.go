@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 	"sync"
 )
 
@@ -21,10 +20,13 @@ type instance struct {
 	info     *types.Info // of head only
 	findings []finding   // in order of file and offset
 
-	apiOnce sync.Once
-	api     fingerprint
-	refOnce sync.Once
-	refs    *references
+	whole  bool // every body was checked
+	bodies int  // how many were, otherwise
+
+	apiOnce   sync.Once
+	api       fingerprint
+	indexOnce sync.Once // of head only
+	idx       *index
 }
 
 // An imported package is what an import path stands for in one instance.
@@ -103,17 +105,10 @@ func (c *checker) instance(key string, info *types.Info) (*instance, error) {
 	if len(syntax) > 0 {
 		found = syntax
 	}
-	return &instance{id: c.id, key: key, files: c.files, imports: c.imports, pkg: pkg, info: info, findings: found}, nil
+	return &instance{id: c.id, key: key, files: c.files, imports: c.imports, pkg: pkg, info: info, findings: found, whole: true}, nil
 }
 
-// fileOf returns the file of a path, nil when the instance has none.
-func (in *instance) fileOf(path string) *file {
-	i := slices.IndexFunc(in.files, func(f *file) bool { return f.path == path })
-	if i < 0 {
-		return nil
-	}
-	return in.files[i]
-}
+func (in *instance) fileOf(path string) *file { return fileOf(in.files, path) }
 
 func fullInfo() *types.Info {
 	return &types.Info{

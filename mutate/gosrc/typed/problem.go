@@ -46,9 +46,10 @@ type Result struct {
 
 // Stats count the work of one Check.
 type Stats struct {
-	Packages int // type checked whole
-	Bodies   int // packages of which only the edited bodies were checked
-	Cached   int // packages and bodies known from an earlier Check
+	Packages int // type checked, test variants counted apart
+	Whole    int // of these, with every function body
+	Bodies   int // functions whose bodies were checked in the others
+	Cached   int // known from an earlier Check
 }
 
 // Builds reports whether production compiles, as far as the edits reach.

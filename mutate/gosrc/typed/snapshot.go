@@ -222,6 +222,14 @@ type overlay struct {
 type fileEdit struct {
 	old, neu *file // nil when absent
 	splices  splices
+	paired   *pairing
+}
+
+func (e *fileEdit) pair() *pairing {
+	if e.paired == nil {
+		e.paired = pair(e.old, e.neu)
+	}
+	return e.paired
 }
 
 // A fileMaker makes the file of an edited text.
