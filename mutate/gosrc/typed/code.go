@@ -11,7 +11,7 @@ type Code string
 // The codes that the undo ladder tells apart. Every other refusal of go/types
 // is Other; its Message says what it is.
 const (
-	Syntax          Code = "syntax"
+	SyntaxError     Code = "syntax"
 	ModuleFile      Code = "module-file"      // an edit of go.mod, go.work, go.sum or vendor/
 	ImportNotFound  Code = "import-not-found" // no such package, or it cannot be imported
 	ImportCycle     Code = "import-cycle"

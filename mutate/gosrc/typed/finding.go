@@ -92,7 +92,7 @@ func syntaxFindings(f *file) []finding {
 
 func syntaxFinding(f *file, e *scanner.Error) finding {
 	at := min(e.Pos.Offset, len(f.src))
-	return finding{file: f, offset: at, end: at, code: Syntax, message: e.Msg}
+	return finding{file: f, offset: at, end: at, code: SyntaxError, message: e.Msg}
 }
 
 // The texts of go/types that name what an error is about, beside its place.

@@ -103,7 +103,7 @@ func (r *run) checked(c *checker, head *instance) (*result, error) {
 		in, err := c.instance(key, fullInfo())
 		return &result{inst: in, use: in}, err
 	}
-	if head != nil && c.id.test() && r.onlyProductionBodies(c, head) {
+	if head != nil && c.id.test() && !r.w.thorough && r.onlyProductionBodies(c, head) {
 		return &result{inst: head, use: head}, nil
 	}
 	in, err := r.instance(c, key, head)
@@ -123,7 +123,7 @@ func (r *run) checked(c *checker, head *instance) (*result, error) {
 func (r *run) instance(c *checker, key string, head *instance) (*instance, error) {
 	r.stats.Cached++ // another run may do the work, but then this one waits
 	return r.w.cache.instance(fmt.Sprintf("%p %s", r.w, key), func() (*instance, error) {
-		in, err := c.best(key, head, r.edited)
+		in, err := r.best(c, key, head)
 		if err != nil {
 			return nil, err
 		}
@@ -138,8 +138,11 @@ func (r *run) instance(c *checker, key string, head *instance) (*instance, error
 }
 
 // best checks in part where that suffices, else the whole.
-func (c *checker) best(key string, head *instance, edited map[string]*fileEdit) (*instance, error) {
-	if p := c.partial(head, edited); p != nil {
+func (r *run) best(c *checker, key string, head *instance) (*instance, error) {
+	if r.w.thorough {
+		return c.instance(key, nil)
+	}
+	if p := c.partial(head, r.edited); p != nil {
 		in, ok, err := p.instance(key)
 		if ok || err != nil {
 			return in, err

@@ -23,7 +23,7 @@ type partial struct {
 // (whose uses do not show in the text), or an import that stands for another
 // package than at head.
 func (c *checker) partial(head *instance, edited map[string]*fileEdit) *partial {
-	if head == nil || len(head.findings) > 0 && head.findings[0].code == Syntax {
+	if head == nil || len(head.findings) > 0 && head.findings[0].code == SyntaxError {
 		return nil
 	}
 	for path, got := range c.imports {

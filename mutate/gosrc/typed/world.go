@@ -45,6 +45,8 @@ type World struct {
 	cache     *cache
 	head      map[nodeID]*instance
 	broken    []Broken
+	// thorough checks every body; tests compare the two ways with it.
+	thorough bool
 }
 
 // A Broken package does not compile in the World itself.

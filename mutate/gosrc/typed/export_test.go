@@ -1,0 +1,15 @@
+package typed
+
+// Thorough returns w without its shortcuts: every body of a package that an
+// edit reaches is checked.
+func (w *World) Thorough() *World {
+	all := *w
+	all.thorough = true
+	return &all
+}
+
+// ToHead and ToEdited are the offset mapping of splices.
+var NewSplices = newSplices
+
+func (s splices) ToHead(offset int) int           { return s.toHead(offset) }
+func (s splices) ToEdited(offset int) (int, bool) { return s.toEdited(offset) }
