@@ -39,17 +39,20 @@ func (r *run) packages(over *overlay, res *Result) error {
 	r.reach = r.w.reached(over.sources)
 	ids := slices.Collect(maps.Keys(r.reach))
 	sortNodes(ids)
+	lost := !res.Builds()
 	for _, id := range ids {
-		if id.test() && !res.Builds() {
+		if id.test() && lost {
 			res.TestsUnchecked = true
 			break
 		}
 		if r.snap.source(id.u, id.path) == nil {
 			continue
 		}
-		if _, err := r.node(id); err != nil {
+		found, err := r.node(id)
+		if err != nil {
 			return err
 		}
+		lost = lost || found.lost
 	}
 	done := slices.Collect(maps.Keys(r.done))
 	sortNodes(done)

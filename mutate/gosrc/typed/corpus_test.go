@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -66,8 +67,8 @@ func TestCorpusAgrees(t *testing.T) {
 	if err := lines.Err(); err != nil || all.hunks == 0 {
 		t.Fatalf("%d hunks read from %s: %v", all.hunks, corpus, err)
 	}
-	t.Logf("%d of %d hunks agree; %d packages and %d bodies checked, %d known; %.1f ms a check",
-		all.agree, all.hunks, all.stats.Packages, all.stats.Bodies, all.stats.Cached,
+	t.Logf("%d of %d hunks agree; %d packages checked (%d whole) and %d bodies beside, %d known; %.1f ms a check",
+		all.agree, all.hunks, all.stats.Packages, all.stats.Whole, all.stats.Bodies, all.stats.Cached,
 		float64(all.spent.Microseconds())/1000/float64(all.hunks))
 }
 
@@ -88,6 +89,7 @@ func compareCommit(t *testing.T, repo string, c corpusCommit, all *tally) {
 	for _, b := range w.Broken() {
 		t.Logf("%s %.10s: %s does not check at head (test %v): %s", c.Repo, c.Commit, b.Package, b.Test, b.Problems[0].Message)
 	}
+	var edits []change.Edit
 	for i, h := range c.Hunks {
 		edit := undo(t, dir, c.Parent, h.File, h.Status, change.Span{Start: h.OldStart, Lines: h.OldLines}, change.Span{Start: h.NewStart, Lines: h.NewLines})
 		start := time.Now()
@@ -96,15 +98,55 @@ func compareCommit(t *testing.T, repo string, c corpusCommit, all *tally) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		edits = append(edits, edit)
+		compareThorough(t, w, c, []change.Edit{edit})
 		all.hunks++
 		all.stats.Packages += res.Stats.Packages
 		all.stats.Bodies += res.Stats.Bodies
+		all.stats.Whole += res.Stats.Whole
 		all.stats.Cached += res.Stats.Cached
 		if got, want := verdict(res), buildVerdict(h.Verdict); got == want {
 			all.agree++
 		} else {
 			t.Errorf("%s %.10s hunk %d %s:%d: Check says %s, the build %s (%s)\n%s", c.Repo, c.Commit, i, h.File, h.NewStart, got, h.Verdict, h.Err, describe(res))
 		}
+	}
+	compareSubsets(t, w, c, edits)
+	base, err := w.Base(context.Background(), edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range base.Broken() {
+		if !b.Test {
+			t.Logf("%s %.10s: %s does not check with production un-done: %s", c.Repo, c.Commit, b.Package, b.Problems[0].Message)
+		}
+	}
+}
+
+// compareSubsets checks sets of hunks both ways, as a search for partners
+// would: every suffix, every second, every third.
+func compareSubsets(t *testing.T, w *typed.World, c corpusCommit, edits []change.Edit) {
+	for i := range edits {
+		compareThorough(t, w, c, edits[i:])
+		for step := 2; step < 4; step++ {
+			var some []change.Edit
+			for j := i; j < len(edits); j += step {
+				some = append(some, edits[j])
+			}
+			compareThorough(t, w, c, some)
+		}
+	}
+}
+
+// compareThorough holds Check to what it says when it takes no shortcut.
+func compareThorough(t *testing.T, w *typed.World, c corpusCommit, edits []change.Edit) {
+	short, err := w.Check(context.Background(), edits)
+	whole, err2 := w.Thorough().Check(context.Background(), edits)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if !reflect.DeepEqual(short.Problems, whole.Problems) {
+		t.Errorf("%s %.10s: in part\n%sas a whole\n%s", c.Repo, c.Commit, describe(short), describe(whole))
 	}
 }
 

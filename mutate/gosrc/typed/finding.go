@@ -20,6 +20,7 @@ type finding struct {
 	name     string
 	receiver string
 	selector bool
+	soft     bool
 	related  []mark
 }
 
@@ -51,7 +52,7 @@ func (c *collector) add(err error) {
 		last.related = append(last.related, at)
 		return
 	}
-	f := finding{file: at.file, offset: at.offset, end: at.offset, code: codeOf(e), message: e.Msg}
+	f := finding{file: at.file, offset: at.offset, end: at.offset, code: codeOf(e), message: e.Msg, soft: e.Soft}
 	if _, end := spanOf(e); at.file.holds(token.Pos(end)) {
 		f.end = max(at.offset, at.file.offset(token.Pos(end)))
 	}
@@ -124,6 +125,8 @@ func (f *finding) describe() {
 		if strings.Contains(f.message, errCycle.Error()) {
 			f.code = ImportCycle
 		}
+	case TypeMismatch, AssignMismatch, NotCallable, Other:
+		f.name, f.selector = chainAt(f.file.src, f.offset)
 	case ArgMismatch:
 		if m := match(callText); m != nil {
 			f.name = m[1]
@@ -144,6 +147,24 @@ func identAt(src []byte, offset int) string {
 		return name
 	}
 	return ""
+}
+
+// chainAt returns the last name of the selector expression that starts at the
+// offset, and whether it is selected from something.
+func chainAt(src []byte, offset int) (name string, selector bool) {
+	name = identAt(src, offset)
+	for name != "" {
+		dot := offset + len(name)
+		if dot+1 >= len(src) || src[dot] != '.' {
+			return name, selector
+		}
+		next := identAt(src, dot+1)
+		if next == "" {
+			return name, selector
+		}
+		name, selector, offset = next, true, dot+1
+	}
+	return "", false
 }
 
 func isWord(b byte) bool {

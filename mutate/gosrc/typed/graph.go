@@ -217,7 +217,7 @@ func (r *run) resolve(from nodeID, path string) (got imported, lost bool, err er
 	if res.use == nil {
 		return imported{err: errNoFiles, key: errNoFiles.Error()}, false, nil
 	}
-	return imported{pkg: res.use.pkg, key: res.use.key, id: target}, false, nil
+	return imported{pkg: res.use.pkg, key: res.use.key, id: target, differ: res.use.differ}, false, nil
 }
 
 // target is the node of an imported package of the tree, or why it cannot be

@@ -67,9 +67,10 @@ func usedImports(u *unit, info *types.Info, specs map[int]int) map[int]bool {
 // affected returns the units of head whose bodies could notice that the named
 // things differ: they mention one, or they mention something whose own header
 // mentions one, and so on. Every type in a body comes from a name in it or in
-// its header, so nothing else can.
-func (x *index) affected(names []string) map[*unit]bool {
-	known, headers, bodies := map[string]bool{}, map[*unit]bool{}, map[*unit]bool{}
+// its header, so nothing else can. known are all the names met.
+func (x *index) affected(names []string) (units map[*unit]bool, known map[string]bool) {
+	known = map[string]bool{}
+	headers, bodies := map[*unit]bool{}, map[*unit]bool{}
 	for len(names) > 0 {
 		name := names[len(names)-1]
 		names = names[:len(names)-1]
@@ -88,5 +89,5 @@ func (x *index) affected(names []string) map[*unit]bool {
 		}
 	}
 	maps.Copy(bodies, headers)
-	return bodies
+	return bodies, known
 }

@@ -20,8 +20,9 @@ type instance struct {
 	info     *types.Info // of head only
 	findings []finding   // in order of file and offset
 
-	whole  bool // every body was checked
-	bodies int  // how many were, otherwise
+	whole  bool            // every body was checked
+	bodies int             // how many were, otherwise
+	differ map[string]bool // see imported; of partial checks only
 
 	apiOnce   sync.Once
 	api       fingerprint
@@ -35,6 +36,9 @@ type imported struct {
 	key string
 	id  nodeID // of a package of the tree
 	err error
+	// differ are the names through which it can be told from head's instance
+	// of the same node; nil when that is not known.
+	differ map[string]bool
 }
 
 // keyOf names the outcome of checking files against imports.

@@ -3,6 +3,7 @@ package typed
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -12,27 +13,31 @@ import (
 // importers can see.
 type partial struct {
 	*checker
-	head  *instance
-	pairs map[string]*pairing // by path, edited files only
-	keep  map[*unit]bool      // units of c.files whose bodies are checked
-	stale map[*unit]*unit     // unchecked units of edited files -> those of head
+	head   *instance
+	pairs  map[string]*pairing // by path, edited files only
+	keep   map[*unit]bool      // units of c.files whose bodies are checked
+	differ map[string]bool     // names that importers can notice
+	stale  map[*unit]*unit     // unchecked units of edited files -> those of head
 }
 
 // partial returns how to check the node against head, nil when only a check
 // of the whole will do: syntax errors on either side, a dot import
 // (whose uses do not show in the text), or an import that stands for another
-// package than at head.
+// package than at head, unless it is known by which names the two differ.
 func (c *checker) partial(head *instance, edited map[string]*fileEdit) *partial {
 	if head == nil || len(head.findings) > 0 && head.findings[0].code == SyntaxError {
 		return nil
 	}
+	var names []string
 	for path, got := range c.imports {
 		if was, ok := head.imports[path]; ok && was.key != got.key {
-			return nil
+			if got.differ == nil || was.id != got.id {
+				return nil
+			}
+			names = slices.AppendSeq(names, maps.Keys(got.differ))
 		}
 	}
 	p := &partial{checker: c, head: head, pairs: map[string]*pairing{}, keep: map[*unit]bool{}, stale: map[*unit]*unit{}}
-	var names []string
 	for _, f := range c.files {
 		if len(f.errs) > 0 || f.importsDot() {
 			return nil
@@ -50,7 +55,9 @@ func (c *checker) partial(head *instance, edited map[string]*fileEdit) *partial 
 			names = append(names, u.visible()...)
 		}
 	}
-	p.choose(head.index().affected(names))
+	units, known := head.index().affected(names)
+	p.differ = known
+	p.choose(units)
 	return p
 }
 
@@ -95,7 +102,7 @@ func (p *partial) instance(key string) (in *instance, ok bool, err error) {
 		return nil, false, nil
 	}
 	found = slices.DeleteFunc(found, p.usedElsewhere)
-	return &instance{id: p.id, key: key, files: p.files, imports: p.imports, pkg: pkg, findings: found, bodies: len(p.keep)}, true, nil
+	return &instance{id: p.id, key: key, files: p.files, imports: p.imports, pkg: pkg, findings: found, bodies: len(p.keep), differ: p.differ}, true, nil
 }
 
 // tree is the syntax of a file with the bodies that are not checked left out.

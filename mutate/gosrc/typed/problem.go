@@ -21,6 +21,7 @@ type Problem struct {
 	Head     int
 	Code     Code
 	Message  string
+	Soft     bool    // it follows from what is used and not, such as an unused variable; often from another Problem
 	Name     string  // the symbol it is about (the import path, for an import); "" when it is about none
 	Selector bool    // Name is a field, a method, or qualified by a package
 	Receiver string  // the type Name was looked up in, as the package would write it
@@ -68,10 +69,18 @@ func freshOf(found, head []finding, edited map[string]*fileEdit) []finding {
 	known := func(f finding) bool {
 		at := headOffset(edited, f.file.path, f.offset)
 		return slices.ContainsFunc(head, func(h finding) bool {
-			return h.file.path == f.file.path && h.offset == at && h.message == f.message
+			same := h.file.path == f.file.path && h.message == f.message
+			return same && (h.offset == at || at < 0 && replaced(edited[f.file.path], h.offset))
 		})
 	}
 	return slices.DeleteFunc(slices.Clone(found), known)
+}
+
+// replaced reports whether the byte at a head offset is gone: what was wrong
+// there may be wrong in the text that took its place.
+func replaced(e *fileEdit, offset int) bool {
+	_, kept := e.splices.toEdited(offset)
+	return !kept
 }
 
 // counterpart is the instance of head that a node is compared with.
@@ -99,7 +108,7 @@ func problemsOf(id nodeID, found []finding, edited map[string]*fileEdit) []Probl
 	for _, f := range found {
 		p := Problem{
 			Place: placeIn(f.file, f.offset), End: f.end, Head: headOffset(edited, f.file.path, f.offset),
-			Code: f.code, Message: f.message, Name: f.name, Selector: f.selector, Receiver: f.receiver,
+			Code: f.code, Message: f.message, Soft: f.soft, Name: f.name, Selector: f.selector, Receiver: f.receiver,
 			Test: id.test(), Package: id.path,
 		}
 		for _, m := range f.related {

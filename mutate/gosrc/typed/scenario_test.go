@@ -207,4 +207,3 @@ func compareGolden(t *testing.T, name string, ar *txtar.Archive, got map[string]
 		t.Fatal(err)
 	}
 }
-

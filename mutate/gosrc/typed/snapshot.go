@@ -32,10 +32,11 @@ type snapshot struct {
 	parent  *snapshot
 	sources map[sourceKey]*source
 	dirs    map[dirKey]*source
+	texts   map[string]*file // what load read, by path: universes share it
 }
 
 func newSnapshot(tree string) *snapshot {
-	return &snapshot{tree: tree, sources: map[sourceKey]*source{}, dirs: map[dirKey]*source{}}
+	return &snapshot{tree: tree, sources: map[sourceKey]*source{}, dirs: map[dirKey]*source{}, texts: map[string]*file{}}
 }
 
 // source returns the package of an import path, nil when the tree has none.
@@ -198,12 +199,15 @@ func (s *snapshot) read(u *universe, importPath, dir, lang string, keep []string
 		if e.IsDir() || path.Ext(e.Name()) != ".go" || (keep != nil && !slices.Contains(keep, e.Name())) {
 			continue
 		}
-		src, err := os.ReadFile(filepath.Join(abs, e.Name()))
-		if err != nil {
-			return fmt.Errorf("read package %s: %w", importPath, err)
-		}
 		name := path.Join(dir, e.Name())
-		all[name] = newFile(c.fset, name, src)
+		if s.texts[name] == nil {
+			src, err := os.ReadFile(filepath.Join(abs, e.Name()))
+			if err != nil {
+				return fmt.Errorf("read package %s: %w", importPath, err)
+			}
+			s.texts[name] = newFile(c.fset, name, src)
+		}
+		all[name] = s.texts[name]
 	}
 	if len(all) > 0 {
 		s.put(newSource(u, importPath, dir, lang, all))
