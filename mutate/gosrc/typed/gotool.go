@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -47,14 +48,41 @@ func buildFlags(flags []string) []string {
 	return out
 }
 
+// find looks for the go command on the PATH of g.env; like exec, it takes the
+// last PATH of several, and a nil environment for that of this process.
+func (g goTool) find() (string, error) {
+	if g.env == nil {
+		return exec.LookPath("go")
+	}
+	path := ""
+	for _, entry := range g.env {
+		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
+			path = value
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if dir == "" {
+			continue // the current directory is not searched, as os/exec refuses it
+		}
+		if bin, err := exec.LookPath(filepath.Join(dir, "go")); err == nil {
+			return bin, nil
+		}
+	}
+	return "", fmt.Errorf("look for the go command on PATH=%s: %w; install Go or add it to PATH", path, exec.ErrNotFound)
+}
+
 // run returns what the go command prints. err carries the end of its standard
 // error.
 func (g goTool) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	bin, err := g.find()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, bin, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, g.env, waitDelay
 	var out, trouble bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &trouble
-	err := cmd.Run()
+	err = cmd.Run()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
