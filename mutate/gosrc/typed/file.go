@@ -3,6 +3,7 @@ package typed
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -47,7 +48,8 @@ func (f *file) parse() *ast.File {
 	}
 	var err error
 	f.ast, err = parser.ParseFile(f.fset, f.path, f.src, parser.AllErrors|parser.SkipObjectResolution)
-	if list, ok := err.(scanner.ErrorList); ok {
+	var list scanner.ErrorList
+	if errors.As(err, &list) {
 		f.errs = list
 	}
 	f.tok = f.fset.File(f.ast.FileStart)

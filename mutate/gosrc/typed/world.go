@@ -8,9 +8,10 @@
 // used from several goroutines: Check applies edits to an overlay of the tree
 // and checks only what they can reach.
 //
-//   - An edit inside function bodies checks these bodies alone (body.go).
-//   - Any other edit checks its package, and the packages that import it only
-//     when its API, as types see it, differs (api.go, graph.go).
+//   - An edit inside function bodies checks these bodies alone; one of a
+//     declaration also those that could notice it, by name (partial.go).
+//   - The packages that import an edited one are checked only when its API, as
+//     types see it, differs (api.go, graph.go).
 //   - What was checked is kept by content, up to a bound (cache.go).
 //
 // Limits. One platform and one set of build tags at a time, those of
@@ -95,6 +96,11 @@ func (w *World) Base(ctx context.Context, edits []change.Edit) (*World, error) {
 		return nil, err
 	}
 	out := &World{universes: w.universes, cache: w.cache, snap: next.flatten()}
+	for _, u := range out.universes {
+		if err := u.prefetch(ctx, out.snap); err != nil {
+			return nil, err
+		}
+	}
 	return out, out.settle(ctx, w.head)
 }
 
