@@ -34,13 +34,27 @@ type dependency struct {
 // A result is what a run found of one node.
 type result struct {
 	inst *instance // nil when the node has no files, or was skipped
-	// use is what importers see: the instance of head when the API is the same.
-	use *instance
+	head *instance // of the same node; nil when head has none
 	// fresh is what is wrong with the node and was not at head.
 	fresh []finding
 	// lost is set when the node does not compile and did at head, or imports
 	// such a node: its importers are not looked at.
 	lost bool
+	// hidden is set when importers cannot see how inst differs from head.
+	hidden bool
+}
+
+// use is what importers see: the instance of head when the API is the same.
+// It is only asked for when something imports the node.
+func (res *result) use() *instance {
+	if res.head == nil || res.inst == res.head {
+		return res.inst
+	}
+	if res.hidden || res.inst.sameAPI(res.head) {
+		res.hidden = true
+		return res.head
+	}
+	return res.inst
 }
 
 func newRun(ctx context.Context, w *World, snap *snapshot) *run {
@@ -62,7 +76,7 @@ func (r *run) node(id nodeID) (*result, error) {
 	}
 	head := r.w.head[id]
 	if !r.keep && head != nil && !r.reach[id] {
-		return &result{inst: head, use: head}, nil
+		return &result{inst: head}, nil
 	}
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
@@ -94,27 +108,25 @@ func (r *run) node(id nodeID) (*result, error) {
 func (r *run) checked(c *checker, head *instance) (*result, error) {
 	key := keyOf(c.id, c.lang, c.files, c.imports)
 	if head != nil && head.key == key {
-		return &result{inst: head, use: head}, nil
+		return &result{inst: head}, nil
 	}
 	if known := r.known[c.id]; known != nil && known.key == key {
-		return &result{inst: known, use: known}, nil
+		return &result{inst: known}, nil
 	}
 	if r.keep {
 		in, err := c.instance(key, fullInfo())
-		return &result{inst: in, use: in}, err
+		return &result{inst: in}, err
 	}
 	if head != nil && c.id.test() && !r.w.thorough && r.onlyProductionBodies(c, head) {
-		return &result{inst: head, use: head}, nil
+		return &result{inst: head}, nil
 	}
 	in, err := r.instance(c, key, head)
 	if err != nil {
 		return nil, err
 	}
-	res := &result{inst: in, use: in, fresh: r.fresh(in)}
+	res := &result{inst: in, head: head, fresh: r.fresh(in)}
 	res.lost = len(res.fresh) > 0
-	if head != nil && !res.lost && (r.onlyBodies(c, head) || in.sameAPI(head)) {
-		res.use = head
-	}
+	res.hidden = head != nil && in.differsInside(head)
 	return res, nil
 }
 
@@ -151,32 +163,19 @@ func (r *run) best(c *checker, key string, head *instance) (*instance, error) {
 	return c.instance(key, nil)
 }
 
-// onlyBodies reports whether a node differs from head's only inside functions,
-// where importers cannot look.
-func (r *run) onlyBodies(c *checker, head *instance) bool {
-	for path, got := range c.imports {
-		if head.imports[path].key != got.key {
-			return false
-		}
+// onlyProductionBodies reports that a node differs from head's only inside
+// functions that are no tests: tests then compile if production does.
+func (r *run) onlyProductionBodies(c *checker, head *instance) bool {
+	if !sameImports(c.imports, head.imports) {
+		return false
 	}
-	for _, e := range r.edited {
+	for path, e := range r.edited {
 		concerned := e.neu == nil || slices.Contains(c.files, e.neu)
-		if concerned && !e.pair().bodiesOnly() {
+		if concerned && (strings.HasSuffix(path, "_test.go") || !e.pair().bodiesOnly()) {
 			return false
 		}
 	}
 	return true
-}
-
-// onlyProductionBodies reports that besides no test is edited: tests then
-// compile if production does.
-func (r *run) onlyProductionBodies(c *checker, head *instance) bool {
-	for _, f := range c.files {
-		if r.edited[f.path] != nil && strings.HasSuffix(f.path, "_test.go") {
-			return false
-		}
-	}
-	return r.onlyBodies(c, head)
 }
 
 // imports resolves every import of c.files. lost is true when one of them is
@@ -214,10 +213,11 @@ func (r *run) resolve(from nodeID, path string) (got imported, lost bool, err er
 	if err != nil || res.lost {
 		return imported{}, true, err
 	}
-	if res.use == nil {
+	use := res.use()
+	if use == nil {
 		return imported{err: errNoFiles, key: errNoFiles.Error()}, false, nil
 	}
-	return imported{pkg: res.use.pkg, key: res.use.key, id: target, differ: res.use.differ}, false, nil
+	return imported{pkg: use.pkg, key: use.key, id: target, differ: use.differ}, false, nil
 }
 
 // target is the node of an imported package of the tree, or why it cannot be

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"sync"
 )
@@ -110,6 +111,31 @@ func (c *checker) instance(key string, info *types.Info) (*instance, error) {
 		found = syntax
 	}
 	return &instance{id: c.id, key: key, files: c.files, imports: c.imports, pkg: pkg, info: info, findings: found, whole: true}, nil
+}
+
+// differsInside reports whether the names through which in can be told from
+// head are all unexported, so that the API need not be compared: whatever
+// exported leads to one of them would be among the names.
+func (in *instance) differsInside(head *instance) bool {
+	if in.differ == nil || !sameImports(in.imports, head.imports) {
+		return false
+	}
+	for name := range in.differ {
+		if token.IsExported(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameImports reports whether what both import is the same.
+func sameImports(a, b map[string]imported) bool {
+	for path, got := range a {
+		if was, both := b[path]; both && was.key != got.key {
+			return false
+		}
+	}
+	return true
 }
 
 func (in *instance) fileOf(path string) *file { return fileOf(in.files, path) }
