@@ -57,14 +57,17 @@ func TestTheSameTextIsCheckedOnce(t *testing.T) {
 	}
 }
 
-func TestResultsOutliveTheCache(t *testing.T) {
+func TestResultsOutliveABoundedCache(t *testing.T) {
 	w := lookupWorld(t)
-	for i := range 700 { // beyond what is kept
+	for i := range typed.KeptFiles + 10 {
 		text := fmt.Sprintf("func extra%d() { missing() }\n", i)
 		res, err := w.Check(context.Background(), []change.Edit{{Path: "lib/lib.go", Start: len(lookedAt), End: len(lookedAt), Text: []byte(text)}})
 		if err != nil || len(res.Problems) != 1 || res.Problems[0].Line != 12 {
 			t.Fatalf("check %d: %v %v", i, res.Problems, err)
 		}
+	}
+	if files, results := w.Kept(); files != typed.KeptFiles || results != typed.KeptResults {
+		t.Errorf("%d files and %d results are kept", files, results)
 	}
 }
 
