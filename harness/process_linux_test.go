@@ -3,6 +3,7 @@ package harness_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"assay/harness"
 )
@@ -11,7 +12,7 @@ func TestAGroupAboveItsMemoryCeilingIsKilled(t *testing.T) {
 	// The hungry process is a grandchild: the ceiling is that of the group.
 	script := `awk 'BEGIN { s = "x"; while (1) { s = s s; if (length(s) > 200000000) while (1) {} } }' & wait`
 	e, err := harness.Start(t.Context(), harness.Process{
-		Argv: []string{"sh", "-c", script}, Env: os.Environ(), Memory: 64 << 20})
+		Argv: []string{"sh", "-c", script}, Env: os.Environ(), Memory: 64 << 20, Limit: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

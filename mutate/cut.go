@@ -35,7 +35,8 @@ func Cut(h *change.Hunk, old, neu []Section, stands func(*change.Unit) bool) {
 	old, neu = narrow(h, old, neu)
 	c := cutter{hunk: h, old: pieces(h.File.Old, h.Old, old), neu: pieces(h.File.New, h.New, neu)}
 	whole.Name = name(append(append([]piece(nil), c.old...), c.neu...))
-	if h.File.Status == change.Deleted || c.ambiguous() {
+	unread := h.Old.Lines > 0 && len(c.old) == 0 || h.New.Lines > 0 && len(c.neu) == 0 // a side that does not parse
+	if h.File.Status == change.Deleted || unread || c.ambiguous() {
 		return
 	}
 	units, ok := c.units()

@@ -156,14 +156,27 @@ func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []Tri
 	run := runReport(o)
 	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && sameIDs(trials[n-1].Tests, t.sel.Tests) {
 		trials[n-1].Runs = append(trials[n-1].Runs, run)
+		p.tried(trials[n-1], run)
 		return trials
 	}
 	id := fmt.Sprintf("%s-%d", t.owner, len(trials)+1)
-	return append(trials, TrialReport{
+	trial := TrialReport{
 		ID: id, Purpose: t.purpose, Language: t.language, Edit: p.diff(t.edits), Edits: t.edits,
 		Basis: t.sel.Basis, Tests: t.sel.Tests, Runs: []RunReport{run},
 		Replay: fmt.Sprintf("assay replay %s %s", p.cfg.reportName(), id),
-	})
+	}
+	p.tried(trial, run)
+	return append(trials, trial)
+}
+
+// tried tells the observer of one more run of a trial.
+func (p *proof) tried(t TrialReport, run RunReport) {
+	what := "head"
+	if len(t.Edits) > 0 {
+		what = t.Edits[0].Path
+	}
+	t.Runs = []RunReport{run}
+	p.event(Event{Stage: "trial", What: what, Trial: &t})
 }
 
 func sameIDs(a, b []harness.TestID) bool { return slices.Equal(a, b) }

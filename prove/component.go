@@ -28,12 +28,12 @@ func couple(subjects []*subject) {
 			}
 		}
 		for _, name := range s.note.Defines {
-			defined[lastPart(name)] = append(defined[lastPart(name)], i)
+			defined[name] = append(defined[name], i)
 		}
 	}
 	for i, s := range subjects {
 		for _, name := range s.note.Uses {
-			for _, other := range defined[lastPart(name)] {
+			for _, other := range defined[name] {
 				if subjects[other].file().Language == s.file().Language {
 					set.join(other, i)
 				}
@@ -53,7 +53,8 @@ func couple(subjects []*subject) {
 	}
 }
 
-func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// lastPart is a name without what scopes it.
+func lastPart(name string) string { return name[strings.LastIndexAny(name, "./#")+1:] }
 
 // sets is a union-find over 0..n-1.
 type sets []int

@@ -68,8 +68,11 @@ func (e Evidence) decideRed(runs []harness.Outcome) Decision {
 	}
 	first, again := e.read(runs[0]), e.read(runs[1])
 	killers := confirmed(first, again)
-	if len(killers) == 0 {
+	switch {
+	case len(killers) == 0:
 		return settle(Flaky, "red once, not red again when repeated")
+	case e.unstructured(runs[0]) && !e.seen():
+		return settle(HarnessBlind, "the command fails without it, but is not seen to fail when the file is emptied")
 	}
 	d := Decision{Verdict: Proven, Reason: first.reason, Red: first.red, Detail: first.words}
 	for _, t := range killers {
@@ -154,7 +157,7 @@ func (e Evidence) decideGreen() Decision {
 		return settle(Internal, "no failure was planted")
 	case e.NoPlant && e.Reach != ReachNo:
 		return settle(HarnessBlind, "no failure can be planted here, so it is not known that any test sees this code")
-	case e.Reach == ReachYes || e.Direct > 0 && e.Basis == harness.Hit:
+	case e.Reach == ReachYes || e.Reach == ReachUnknown && e.Direct > 0 && e.Basis == harness.Hit:
 		return settle(HarnessBlind, "tests execute these lines, but a planted failure turns none of them red")
 	case !allRan(e.Control):
 		return settle(HarnessBlind, "the planted failure does not build, so it is not known that any test sees this code")

@@ -38,6 +38,7 @@ var (
 	noBuild   = harness.Outcome{Phase: harness.PhaseBuild, Trouble: "undefined: x", Missing: "x"}
 	crash     = harness.Outcome{Phase: harness.PhaseRun, Trouble: "exit 0 without a report", Tests: []harness.Result{result("a", nil)}}
 	stray     = harness.Outcome{Phase: harness.PhaseRun, Complete: true, Tests: green.Tests, Strays: []string{"/home/u/lib.py"}}
+	command   = redOf(harness.RedCommand, "call", "", nil)
 	skipped   = ran(harness.Result{ID: "a", Status: harness.Skipped}, harness.Result{ID: "b", Status: harness.Skipped})
 	hangs     = harness.Outcome{Phase: harness.PhaseRun, TimedOut: true, Trouble: "limit", Tests: []harness.Result{
 		result("a", &harness.Red{Kind: harness.RedHang, Phase: "call"})}}
@@ -123,12 +124,19 @@ func TestDecide(t *testing.T) {
 		{"the widest selection notices", base(undo(green), control(red), confirm(red, red)), Assertion},
 		{"the widest selection notices once", base(undo(green), control(red), confirm(red, green)), Flaky},
 		{"the widest selection crashes", base(undo(green), control(red), confirm(crash)), Crashed},
-		{"tests hit the line but the plant is not seen", base(undo(green), control(green, green), confirm(green)), HarnessBlind},
+		{"tests hit the function but the plant is not seen", base(undo(green), control(green, green), confirm(green), func(e *Evidence) { e.Reach = ReachUnknown }), HarnessBlind},
+		{"tests hit the function, none the lines", base(undo(green), control(green), confirm(green), func(e *Evidence) { e.Reach = ReachNo }), Uncovered},
 		{"coverage says reached but the plant is not seen", base(undo(green), control(green, green), confirm(green), func(e *Evidence) { e.Direct, e.Reach = 0, ReachYes }), HarnessBlind},
 		{"nothing reaches it", base(undo(green), control(green), confirm(green), func(e *Evidence) { e.Direct, e.Wide, e.Reach = 0, true, ReachNo }), Uncovered},
 		{"the plant does not build", base(undo(green), control(noBuild, noBuild), confirm(green), func(e *Evidence) { e.Direct = 0 }), HarnessBlind},
 		{"no plant is possible", base(undo(green), confirm(green), func(e *Evidence) { e.NoPlant, e.Reach = true, ReachUnknown }), HarnessBlind},
 		{"a plant that breaks collection is seen", base(undo(green), control(harness.Outcome{Phase: harness.PhaseCollect}), confirm(green)), Survived},
+
+		{"a command fails without it, and when the file is emptied", base(undo(command, command), control(command), func(e *Evidence) { e.Emptied = true }), ErrorRed},
+		{"a command fails without it, emptied it does not build", base(undo(command, command), control(noBuild), func(e *Evidence) { e.Emptied = true }), ErrorRed},
+		{"a command fails without it but not when the file is emptied", base(undo(command, command), control(green), func(e *Evidence) { e.Emptied = true }), HarnessBlind},
+		{"a command lacks a name of the change", base(undo(redOf(harness.RedName, "call", "helper", nil))), MissingSymbol},
+		{"an emptied file that stops the build is seen", base(undo(green), control(noBuild), confirm(green), func(e *Evidence) { e.Emptied = true }), Survived},
 
 		{"coupled, the component stays red", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &red }), Assertion},
 		{"coupled, the component does not build", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &noBuild }), Assertion},
@@ -155,7 +163,7 @@ func TestDecide(t *testing.T) {
 // and requires that the steps end and that Decide then has what it needs.
 func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 	outcomes := []harness.Outcome{green, red, redOther, noBuild, crash, hangs, skipped, stray,
-		redOf(harness.RedName, "call", "helper", inProd), redOf(harness.RedError, "call", "", inTest)}
+		redOf(harness.RedName, "call", "helper", inProd), redOf(harness.RedError, "call", "", inTest), command}
 	starts := []Evidence{base(), base(func(e *Evidence) { e.Wide = true }),
 		base(func(e *Evidence) { e.Coupled = 2 }), base(func(e *Evidence) { e.WholeGreen = true }),
 		base(func(e *Evidence) { e.NoPlant = true }), base(func(e *Evidence) { e.Direct, e.Wide = 0, true })}

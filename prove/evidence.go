@@ -3,6 +3,7 @@ package prove
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay/change"
 	"assay/harness"
@@ -39,6 +40,7 @@ type Evidence struct {
 	Confirm []harness.Outcome // the unit un-done, on the widest selection; then repeated
 	Hang    []bool            // hung alone, green at head in between (negated), hung alone again
 	NoPlant bool              // no positive control can be planted
+	Emptied bool              // the control empties the file instead of planting a failure
 	Reach   Reach
 
 	// Coupled counts the units of the component beside this one; Component is
@@ -68,13 +70,42 @@ const (
 // Names are the symbols a change adds, removes or re-types.
 type Names map[string]bool
 
-// Add adds a name and, for a dotted one, its last part, which is what error
-// messages show.
+// Add adds a name and, for a scoped one ("Lexer.next", "func/local",
+// "path#Decl"), its last part, which is what error messages show.
 func (n Names) Add(name string) {
 	n[name] = true
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		n[name[i+1:]] = true
+	n[lastPart(name)] = true
+}
+
+// addOf adds the names of a subject: what its language says it defines, or for
+// a file that none reads every word that only one of its sides has.
+func (n Names) addOf(s *subject) {
+	for _, name := range s.note.Defines {
+		n.Add(name)
 	}
+	if s.read || s.file().Form != change.Text {
+		return
+	}
+	old, neu := wordsOf(s.unit.OldText()), wordsOf(s.unit.NewText())
+	for w := range old {
+		if !neu[w] {
+			n.Add(w)
+		}
+	}
+	for w := range neu {
+		if !old[w] {
+			n.Add(w)
+		}
+	}
+}
+
+// wordsOf are the identifiers of a text in most languages.
+func wordsOf(text []byte) map[string]bool {
+	found := map[string]bool{}
+	for _, w := range strings.FieldsFunc(string(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		found[w] = true
+	}
+	return found
 }
 
 // Has reports whether the name or its last part is among the names.
@@ -82,7 +113,7 @@ func (n Names) Has(name string) bool {
 	if name == "" {
 		return false
 	}
-	return n[name] || n[name[strings.LastIndexByte(name, '.')+1:]]
+	return n[name] || n[lastPart(name)]
 }
 
 // A weight is what one red is worth (VERDICTS.md, PROVEN 3).
@@ -167,7 +198,7 @@ func (e Evidence) read(o harness.Outcome) reading {
 	case o.Phase == harness.PhaseApply:
 		return reading{reason: Internal, words: o.Trouble}
 	case o.Phase == harness.PhaseBuild:
-		return reading{reason: DoesNotBuild, words: o.Trouble}
+		return reading{reason: DoesNotBuild, words: withoutHeadings(o.Trouble)}
 	case o.Phase == harness.PhaseCollect:
 		if o.Missing != "" {
 			return reading{reason: MissingSymbol, words: o.Trouble}
@@ -233,16 +264,26 @@ func confirmed(first, second reading) []harness.Result {
 	return both
 }
 
-// noticed reports whether a planted failure was seen: some test red, or the
-// run broken by the plant itself. A plant that does not build was not run.
-func noticed(o harness.Outcome) bool {
+// noticed reports whether a control was seen: some test red, or the run broken
+// by the control itself. A planted failure that does not build was not run; an
+// emptied file that stops the build was missed.
+func (e Evidence) noticed(o harness.Outcome) bool {
 	switch o.Phase {
-	case harness.PhaseApply, harness.PhaseBuild:
+	case harness.PhaseApply:
 		return false
+	case harness.PhaseBuild:
+		return e.Emptied
 	case harness.PhaseCollect:
 		return true
 	}
 	return len(o.Red()) > 0 || !o.Complete
+}
+
+// withoutHeadings drops the lines by which the go command says which package
+// the errors below them belong to.
+func withoutHeadings(s string) string {
+	lines := slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.HasPrefix(l, "# ") })
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 func firstLine(s string) string {

@@ -88,10 +88,12 @@ func outranks(a, b Decision) bool {
 }
 
 func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, error) {
+	plant, emptied := s.control()
 	e := Evidence{
 		Broken: s.note.Broken, Missing: s.note.Missing, Names: p.names, Kind: p.kindOf,
-		Data: s.file().Kind == change.Data, HangInconclusive: p.cfg.HangInconclusive,
-		NoPlant: len(s.control()) == 0, Coupled: len(s.coupled),
+		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0,
+		// The limit of a command that nobody reads covers building as well.
+		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
 		WholeGreen: p.whole != nil && p.whole.Result == "green",
 	}
 	if l.trouble != "" {
@@ -126,8 +128,10 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
-	if len(b.sel.Tests) == 0 {
-		b.sel = b.widest
+	if 2*len(b.sel.Tests) > len(b.widest.Tests) || len(b.sel.Tests) == 0 {
+		// Most of the suite, or nothing known: running all of it needs no
+		// baseline of its own.
+		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
 	if e.Widest, err = b.lane.expected(ctx, b.tree, b.widest); err != nil {
@@ -147,7 +151,10 @@ func (b *bench) choose(ctx context.Context) (err error) {
 // conclude decides, and counts the tests that saw the subject.
 func (b *bench) conclude() Decision {
 	d := Decide(b.evidence)
-	b.subject.covering = len(b.sel.Tests)
+	b.subject.covering = b.evidence.Direct
+	if b.evidence.Direct == 0 && b.evidence.seen() {
+		b.subject.covering = len(b.sel.Tests)
+	}
 	if d.Reason == Uncovered {
 		b.subject.covering = 0
 	}

@@ -37,7 +37,7 @@ type isolation struct {
 func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
 	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}}
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
+		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
 	})
 	var setup *harness.SetupError
 	switch {
@@ -65,9 +65,11 @@ func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harne
 // phase is how far the baseline of a troubled lane came.
 func (l *lane) phase() harness.Phase { return l.base.Phase }
 
-// redAtHead reports whether the baseline ran tests but left none to use.
+// redAtHead reports whether the baseline ran tests but left none to use, be it
+// that the harness calls that trouble or not.
 func (l *lane) redAtHead() bool {
-	return l.session != nil && l.base.Trouble == "" && len(l.base.Green) == 0 && len(l.base.Red)+len(l.base.Flaky) > 0
+	ran := l.base.Trouble == "" || l.base.Phase == harness.PhaseRun
+	return l.session != nil && ran && len(l.base.Green) == 0 && len(l.base.Red)+len(l.base.Flaky) > 0
 }
 
 // expected returns the tests of sel that are green at head in that very

@@ -14,6 +14,7 @@ type Language struct {
 	Name    string          // "go", "python"
 	Source  mutate.Source   // nil for a language that is only run, never read
 	Harness harness.Harness // runs its tests
+	Flags   []string        // further flags for Harness, see harness.Options
 }
 
 // Trees lends throwaway trees that hold head.

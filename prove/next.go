@@ -49,6 +49,9 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	if len(confirmed(e.read(runs[0]), e.read(runs[1]))) == 0 {
 		return Done
 	}
+	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
+		return RunControl
+	}
 	if e.Coupled > 0 && e.Component == nil && !e.WholeGreen {
 		return RunComponent
 	}
@@ -56,13 +59,19 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 }
 
 // nextGreen shows that the harness sees the unit at all, and then that the
-// widest selection stays green.
+// widest selection stays green. Where tests are known not to execute the
+// lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
+	if !e.Wide && e.Reach == ReachUnasked {
+		return AskReach
+	}
 	if !e.NoPlant {
 		switch {
+		case len(e.Control) == 0 && e.Reach == ReachNo && !e.Wide:
+			return WidenControl
 		case len(e.Control) == 0:
 			return RunControl
-		case !noticed(e.Control[0]) && !e.Wide && len(e.Control) == 1:
+		case len(e.Control) == 1 && !e.noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
 			return WidenControl
 		}
 	}
@@ -78,10 +87,17 @@ func (e Evidence) nextGreen() Step {
 	return Done
 }
 
+// unstructured reports whether the evidence of a run is only that a command
+// failed; it then takes a red control as well to believe it.
+func (e Evidence) unstructured(o harness.Outcome) bool {
+	r := e.read(o)
+	return r.red != nil && r.red.Kind == harness.RedCommand
+}
+
 // seen reports whether a planted failure turned a test red.
 func (e Evidence) seen() bool {
 	for _, o := range e.Control {
-		if noticed(o) {
+		if e.noticed(o) {
 			return true
 		}
 	}

@@ -34,11 +34,11 @@ func (p *proof) study(ctx context.Context) error {
 		p.kinds[f.Path] = f.Kind
 		for _, h := range f.Hunks {
 			for _, u := range h.Units {
-				n := notes[u]
-				if n == nil {
+				n, read := notes[u]
+				if !read {
 					n = &mutate.Note{}
 				}
-				p.subjects = append(p.subjects, &subject{hunk: h, unit: u, note: n})
+				p.subjects = append(p.subjects, &subject{hunk: h, unit: u, note: n, read: read})
 			}
 		}
 	}
@@ -50,9 +50,7 @@ func (p *proof) settleAll() {
 	var coupling []*subject
 	for _, s := range p.subjects {
 		if s.file().Kind != change.Test {
-			for _, name := range s.note.Defines {
-				p.names.Add(name)
-			}
+			p.names.addOf(s)
 		}
 		if s.revertible() {
 			coupling = append(coupling, s)

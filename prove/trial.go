@@ -41,13 +41,14 @@ func (b *bench) try(ctx context.Context) error {
 
 func (b *bench) take(ctx context.Context, step Step) error {
 	e, undo := &b.evidence, []change.Edit{b.subject.undo()}
+	plant, _ := b.subject.control()
 	switch step {
 	case RunUndo, RepeatUndo:
 		return b.record(ctx, "undo", undo, b.sel, &e.Undo)
 	case RunControl:
-		return b.record(ctx, "control", b.subject.control(), b.sel, &e.Control)
+		return b.record(ctx, "control", plant, b.sel, &e.Control)
 	case WidenControl:
-		return b.record(ctx, "control", b.subject.control(), b.widest, &e.Control)
+		return b.record(ctx, "control", plant, b.widest, &e.Control)
 	case RunConfirm, RepeatConfirm:
 		return b.record(ctx, "confirm", undo, b.widest, &e.Confirm)
 	case RunHang:
@@ -70,7 +71,7 @@ func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit,
 		return err
 	}
 	*into = append(*into, o)
-	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.hunk.ID, purpose, b.lane.Name, edits, sel}, o)
+	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), purpose, b.lane.Name, edits, sel}, o)
 	return nil
 }
 

@@ -15,7 +15,8 @@ import (
 type subject struct {
 	hunk     *change.Hunk
 	unit     *change.Unit
-	note     *mutate.Note // never nil; empty when no language reads the file
+	note     *mutate.Note // never nil
+	read     bool         // a language read the file; else the note is empty
 	coupled  []*subject   // its component without itself
 	decision Decision
 	settled  bool // decided without a run
@@ -35,6 +36,15 @@ func (s *subject) name() string {
 	return s.hunk.Name()
 }
 
+// id is the ID of the hunk, and for one unit of several also which: trials are
+// named after it, and no two may share a name.
+func (s *subject) id() string {
+	if len(s.hunk.Units) < 2 {
+		return s.hunk.ID
+	}
+	return fmt.Sprintf("%s.%d", s.hunk.ID, slices.Index(s.hunk.Units, s.unit)+1)
+}
+
 // undo is the edit that un-does the subject alone.
 func (s *subject) undo() change.Edit {
 	if len(s.hunk.Units) == 1 {
@@ -44,13 +54,14 @@ func (s *subject) undo() change.Edit {
 }
 
 // control is the failure planted at the subject: what the language proposes,
-// or an emptied file for data.
-func (s *subject) control() []change.Edit {
+// or an emptied file where no language reads it.
+func (s *subject) control() (edits []change.Edit, emptied bool) {
 	f := s.file()
-	if f.Kind == change.Data && len(s.note.Control) == 0 && f.Status != change.Deleted {
-		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}
+	unread := f.Kind == change.Data || !s.read
+	if unread && len(s.note.Control) == 0 && f.Status != change.Deleted && len(f.New) > 0 {
+		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}, true
 	}
-	return s.note.Control
+	return s.note.Control, false
 }
 
 // lines are the lines whose execution means that the subject is reached.

@@ -31,7 +31,7 @@ func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error
 	edits := together(append([]*subject{b.subject}, b.subject.coupled...))
 	run.once.Do(func() { run.o, run.err = p.run(ctx, b.lane, b.tree, edits, b.widest, 0) })
 	if run.err == nil {
-		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.hunk.ID, "component", b.lane.Name, edits, b.widest}, run.o)
+		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, edits, b.widest}, run.o)
 	}
 	return run.o, run.err
 }

@@ -49,19 +49,41 @@ func rowsOf(r *prove.Report) []row {
 	var rows []row
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		cell := why(f.Reason, f.Detail, f.Message)
-		if len(f.Units) > 1 {
-			cell = unitScore(f.Units)
+		cell := why(f.Reason, detailOf(r, f), f.Message)
+		units := f.Units
+		if alike(units) {
+			units = nil
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), hunkName(f), cell, tests(f)}})
-		if len(f.Units) < 2 {
-			continue
+		if len(units) > 0 {
+			cell = unitScore(units)
 		}
-		for _, u := range f.Units {
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, tests(f)}})
+		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}
 	}
 	return rows
+}
+
+// alike reports whether the units of a hunk say no more than the hunk does.
+func alike(units []prove.UnitReport) bool {
+	for _, u := range units {
+		if u.Verdict != units[0].Verdict || u.Reason != units[0].Reason || u.Detail != units[0].Detail {
+			return false
+		}
+	}
+	return len(units) < 2 || units[0].Verdict == prove.NothingToProve
+}
+
+// detailOf is the detail of a finding, unless it is what ails a whole language:
+// the summary says that once for all of them.
+func detailOf(r *prove.Report, f *prove.Finding) string {
+	for _, l := range r.Baseline.Languages {
+		if l.Trouble != "" && strings.Contains(f.Detail, l.Trouble) {
+			return "no " + l.Name + " test could be used, see below"
+		}
+	}
+	return f.Detail
 }
 
 // writeRows draws the rows. The cells are wrapped here and not by tablewriter,

@@ -60,8 +60,9 @@ func firstLine(s string) string {
 }
 
 // wrap breaks s at spaces into lines of at most width columns; a longer word
-// is broken inside.
+// is broken inside. No width is less than one column.
 func wrap(s string, width int) []string {
+	width = max(width, 1)
 	var lines []string
 	line := ""
 	flush := func() {

@@ -9,8 +9,9 @@ import (
 	"assay/prove"
 )
 
-// hunkName is how people refer to a finding: path:line.
-func hunkName(f *prove.Finding) string {
+// Name is how people refer to a finding: path:line, or the path alone for a
+// whole file.
+func Name(f *prove.Finding) string {
 	line := f.New.Start
 	if line == 0 {
 		line = f.Old.Start
@@ -25,7 +26,7 @@ func hunkName(f *prove.Finding) string {
 // test noticed, else the detail that the judge gave, else what the reason
 // stands for.
 func why(reason prove.Reason, detail, message string) string {
-	text := plain(detail)
+	text := plain(heading.ReplaceAllString(detail, ""))
 	if reason.Of() == prove.Proven && firstLine(message) != "" {
 		text = firstLine(message)
 	}
@@ -37,6 +38,10 @@ func why(reason prove.Reason, detail, message string) string {
 	}
 	return string(reason) + ": " + text
 }
+
+// heading is the line with which go build names the package it complains of;
+// the complaint names the file.
+var heading = regexp.MustCompile(`(?m)^# .*$`)
 
 // meaning says what a reason stands for, for a finding that carries no words
 // of its own. Reasons that explain themselves have none.
@@ -102,7 +107,7 @@ func next(reason prove.Reason) string {
 	case prove.NoTests:
 		return "add a test, or name the test command with --test-command"
 	case prove.HarnessBlind:
-		return "tests run another copy of this code (installed package, subprocess, cached binary): see assay doctor"
+		return "if the tests run another copy of this code (installed package, subprocess, cached binary), assay doctor says so"
 	case prove.Budget:
 		return "give more time: --budget"
 	default:

@@ -6,7 +6,7 @@ import (
 )
 
 // line writes one line. Renderers write to a buffer, which cannot fail; the
-// buffer's own way out is checked.
+// way out of that buffer is checked.
 func line(w io.Writer, text string) { _, _ = io.WriteString(w, text+"\n") }
 
 // paragraph writes text wrapped to the style's width. Leading white space of

@@ -9,15 +9,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"assay/harness"
 )
 
-// fixedEnv is what a command gets beside the caller's environment. CI keeps
+// fixedEnv returns what a command gets beside the caller's environment. CI keeps
 // runners from waiting for keys, watching files, and from writing a missing
 // snapshot, which would turn a red test green.
-var fixedEnv = []string{"CI=true"}
+func fixedEnv() []string { return []string{"CI=true"} }
 
 // An attempt is the raw facts of one run of the command.
 type attempt struct {
@@ -32,12 +33,14 @@ type attempt struct {
 // attempt runs the command in dir once. It fails when the session is closed,
 // when ctx ends, or when the tree or scratch cannot be used.
 func (s *session) attempt(ctx context.Context, dir, scratch string, limit time.Duration) (a attempt, err error) {
-	if s.running.Err() != nil {
+	select {
+	case <-s.closed:
 		return attempt{}, errClosed
+	default:
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(s.running, func() { cancel(errClosed) })()
+	go s.endWith(ctx, cancel)
 
 	reports, err := openReports(dir, s.config.JUnit)
 	if err != nil {
@@ -52,7 +55,7 @@ func (s *session) attempt(ctx context.Context, dir, scratch string, limit time.D
 	if err != nil {
 		return attempt{}, err
 	}
-	env := harness.Setenv(s.opts.Env, append([]string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp, "PWD=" + dir}, fixedEnv...)...)
+	env := harness.Setenv(s.opts.Env, append([]string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp, "PWD=" + dir}, fixedEnv()...)...)
 	a.end, err = harness.Start(ctx, harness.Process{Argv: s.argv, Dir: dir, Env: env, Limit: limit, Memory: s.opts.Memory})
 	switch {
 	case ctx.Err() != nil:
@@ -98,7 +101,7 @@ func removeScratch(dir string) error {
 func (a attempt) signal() string {
 	const shellBase, lastSignal = 128, 31
 	if a.end.Signal == "" && a.end.Code > shellBase && a.end.Code <= shellBase+lastSignal {
-		return "signal " + strconv.Itoa(a.end.Code-shellBase)
+		return syscall.Signal(a.end.Code - shellBase).String()
 	}
 	return a.end.Signal
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -91,6 +92,7 @@ func statusOf(t junit.Test) harness.Status {
 		return harness.Failed
 	case junit.StatusSkipped:
 		return harness.Skipped
+	case junit.StatusPassed:
 	}
 	for _, key := range []string{"status", "result"} {
 		switch strings.ToLower(t.Properties[key]) {
@@ -104,7 +106,8 @@ func statusOf(t junit.Test) harness.Status {
 // red classifies a failure: by the exception its text names first, else by the
 // element, a failure being an assertion and an error anything else.
 func (r *suiteReader) red(t junit.Test) (*harness.Red, string) {
-	fault, _ := t.Error.(junit.Error)
+	var fault junit.Error // stays empty when nothing but the element was written
+	errors.As(t.Error, &fault)
 	text := plain(strings.Join([]string{fault.Type + ": " + fault.Message, fault.Body, t.SystemErr}, "\n"))
 	red := &harness.Red{Kind: harness.RedAssertion, Phase: "call", Type: fault.Type}
 	if t.Status == junit.StatusError {

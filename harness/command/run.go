@@ -17,7 +17,7 @@ const messageSize = 1 << 10
 // to report on, it runs nothing.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	selected := slices.DeleteFunc(slices.Clone(job.Selection.Tests), func(id harness.TestID) bool { return s.excluded[id] })
-	o := harness.Outcome{Phase: harness.PhaseRun, Complete: true, Argv: slices.Clone(s.argv), Env: slices.Clone(fixedEnv)}
+	o := harness.Outcome{Phase: harness.PhaseRun, Complete: true, Argv: slices.Clone(s.argv), Env: fixedEnv()}
 	if len(selected) == 0 {
 		return o, nil
 	}
@@ -103,7 +103,7 @@ func (s *session) pretend(a attempt) harness.Result {
 		r.Red = &harness.Red{Kind: harness.RedHang, Phase: "call", Message: "the command " + strings.TrimPrefix(a.ended(), "it ")}
 	} else if a.end.Code != 0 {
 		r.Status = harness.Failed
-		r.Red = &harness.Red{Kind: harness.RedCommand, Phase: "call", Type: fmt.Sprintf("exit %d", a.end.Code), Message: lastLines(plain(a.end.Tail))}
+		r.Red = &harness.Red{Kind: harness.RedCommand, Phase: "call", Type: fmt.Sprintf("exit %d", a.end.Code), Message: telling(plain(a.end.Tail), s.known)}
 	}
 	return r
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/change"
@@ -24,8 +25,8 @@ type session struct {
 	argv   []string
 	opts   harness.Options
 
-	running context.Context // ends with Close
-	stop    context.CancelFunc
+	closed chan struct{} // closed by the first Close
+	close  func()
 
 	structured bool                    // the command writes reports that can be read
 	green      []harness.TestID        // sorted
@@ -38,15 +39,23 @@ type session struct {
 }
 
 func newSession(config Config, argv []string, opts harness.Options) *session {
-	s := &session{config: config, argv: argv, opts: opts}
-	s.running, s.stop = context.WithCancel(context.Background())
-	return s
+	closed := make(chan struct{})
+	return &session{config: config, argv: argv, opts: opts, closed: closed, close: sync.OnceFunc(func() { close(closed) })}
 }
 
 // Close ends the runs still going.
 func (s *session) Close() error {
-	s.stop()
+	s.close()
 	return nil
+}
+
+// endWith cancels a run when the session closes before the run's ctx ends.
+func (s *session) endWith(ctx context.Context, cancel context.CancelCauseFunc) {
+	select {
+	case <-s.closed:
+		cancel(errClosed)
+	case <-ctx.Done():
+	}
 }
 
 // Cover is every green test, whatever the path: a command runs whole.

@@ -16,12 +16,17 @@ type symbolRule struct {
 
 // symbolRules are the messages of VERDICTS.md, PROVEN 3 (a missing name is no
 // proof), as the common languages word them.
+//
+//nolint:gochecknoglobals // a table that is only read; its patterns are compiled once
 var symbolRules = []symbolRule{
 	// JavaScript
 	{harness.RedName, regexp.MustCompile(`ReferenceError(?: \[\w+\])?: (?:Cannot access '([\w$]+)' before initialization|([\w$]+) is not defined)`)},
 	{harness.RedAttribute, regexp.MustCompile(`TypeError(?: \[\w+\])?: .*?([\w$]+) is not a (?:function|constructor)`)},
 	{harness.RedImport, regexp.MustCompile(`SyntaxError(?: \[\w+\])?: .*does not provide an export named '([^']+)'`)},
 	{harness.RedImport, regexp.MustCompile(`(?:Cannot find (?:module|package)|Could not resolve) ['"]([^'"]+)['"]`)},
+	// JavaScript in reports that take the message out of its exception (TAP)
+	{harness.RedName, regexp.MustCompile(`(?:^|[\s'"])([\w$]+) is not defined`)},
+	{harness.RedAttribute, regexp.MustCompile(`(?:^|[\s'".])([\w$]+) is not a (?:function|constructor)\b`)},
 	// Python
 	{harness.RedName, regexp.MustCompile(`(?:NameError|UnboundLocalError): .*?'(\w+)'`)},
 	{harness.RedImport, regexp.MustCompile(`ImportError: cannot import name '(\w+)'`)},
@@ -63,8 +68,8 @@ func missingSymbol(line string) (kind harness.RedKind, symbol string) {
 // A bare "Error" says nothing and does not match.
 var exception = regexp.MustCompile(`(?:[\w.\\]+[.\\])?\b([A-Z]\w*(?:Error|Exception|Failure|Failed))\b`)
 
-// wrappers are the exceptions by which runners wrap the real one.
-var wrappers = map[string]bool{"AggregateError": true, "TestFailure": true}
+// wraps reports whether runners use an exception to wrap the real one.
+func wraps(class string) bool { return class == "AggregateError" || class == "TestFailure" }
 
 // exceptionIn classifies a failure by the first exception its text names, or
 // by a missing name when it names none. kind is "" when the text decides
@@ -72,7 +77,7 @@ var wrappers = map[string]bool{"AggregateError": true, "TestFailure": true}
 func exceptionIn(text string) (kind harness.RedKind, class, symbol string) {
 	for line := range strings.Lines(text) {
 		for _, at := range exception.FindAllStringSubmatchIndex(line, -1) {
-			if class := line[at[2]:at[3]]; !wrappers[class] {
+			if class := line[at[2]:at[3]]; !wraps(class) {
 				kind, symbol := exceptionKind(class, line[at[0]:])
 				return kind, class, symbol
 			}

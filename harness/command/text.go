@@ -24,6 +24,22 @@ func firstLines(text string) string {
 	return text[:cut]
 }
 
+// verdictLine matches the lines by which runners name a failure.
+var verdictLine = regexp.MustCompile(`(?i)\b(?:not ok|fail(?:ed|ure|s)?|error|assert\w*|expected|mismatch|panic|exception)\b|[✖✗✘×]`)
+
+// telling picks what a person wants to read first of a failed command: from the
+// first line that names a failure and was not printed at head, else the end.
+func telling(text string, known map[string]bool) string {
+	rest := text
+	for line := range strings.Lines(text) {
+		if trimmed := strings.TrimSpace(line); verdictLine.MatchString(trimmed) && !known[trimmed] {
+			return firstLines(strings.TrimSpace(rest))
+		}
+		rest = rest[len(line):]
+	}
+	return lastLines(text)
+}
+
 // lastLines keeps the last messageSize bytes, from the start of a line where
 // one starts: runners sum up at the end.
 func lastLines(text string) string {

@@ -148,7 +148,7 @@ func (s *side) spec(spec ast.Spec) {
 // and the type itself when its first line is touched.
 func (s *side) typeSpec(spec *ast.TypeSpec) {
 	var members *ast.FieldList
-	head := ""
+	var head string
 	switch x := spec.Type.(type) {
 	case *ast.StructType:
 		members, head = x.Fields, "struct"

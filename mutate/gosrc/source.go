@@ -139,11 +139,11 @@ func noteOf(u *change.Unit, old, neu *text, moves *moves) *mutate.Note {
 // judge says whether the unit has anything to prove and whether it can be
 // un-done alone.
 func judge(u *change.Unit, neu *text, moves *moves) (mutate.Inertness, string) {
-	if isPackageClause(u, neu) {
-		return mutate.Imports, ""
-	}
 	if u.Undo().Op == change.Remove {
 		return bareFile(neu), ""
+	}
+	if isPackageClause(u, neu) {
+		return mutate.Imports, ""
 	}
 	without := parse(undone(u))
 	if without.err != nil {

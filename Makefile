@@ -1,0 +1,65 @@
+# Everything that is made goes below .cache/, which git ignores.
+SHELL := /bin/sh
+CACHE := $(CURDIR)/.cache
+PY := $(CACHE)/venv/bin/python
+REQUIREMENTS := harness/pytest/testdata/requirements.txt
+LINT_VERSION := v2.15.0
+LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)
+# The Python that a new virtual environment is made with.
+PYTHON3 ?= python3
+FUZZTIME ?= 20s
+
+.PHONY: demo test lint bench cover accuracy fuzz clean venv
+
+## demo: prove the embedded example change (Go and Python) end to end
+demo: venv
+	go run ./cmd/assay demo --python $(PY)
+
+## test: every test; those of Python use the pinned environment below .cache/
+test: venv
+	ASSAY_TEST_PYTHON=$(PY) go test -timeout 30m ./...
+
+## lint: formatting, vet, a tidy go.mod, golangci-lint at a pinned version
+lint: $(LINT)
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt these: $$out"; exit 1; fi
+	go vet ./...
+	go mod tidy -diff
+	$(LINT) run ./...
+
+## bench: assay against a naive loop on the same change
+bench: venv
+	ASSAY_TEST_PYTHON=$(PY) go test -run '^$$' -bench . -benchtime 1x ./bench/...
+
+## cover: statement coverage of all packages, cover.html
+cover: venv
+	ASSAY_TEST_PYTHON=$(PY) go test -timeout 60m -coverpkg=./... -coverprofile=cover.out ./...
+	go tool cover -func=cover.out | tail -1
+	go tool cover -html=cover.out -o cover.html
+
+## accuracy: verdicts against ground truth; CORPUS=file REPOS=dir [PYTHON=python]
+accuracy:
+	@test -n "$(CORPUS)" && test -n "$(REPOS)" || { echo "usage: make accuracy CORPUS=FILE.jsonl REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
+	go run ./bench/accuracy -corpus $(CORPUS) -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
+
+## fuzz: each fuzz target for FUZZTIME
+fuzz:
+	@for pkg in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "$$pkg $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+## clean: remove what make built
+clean:
+	rm -rf .cache cover.out cover.html assay
+
+venv: $(CACHE)/venv/.done
+
+$(CACHE)/venv/.done: $(REQUIREMENTS)
+	$(PYTHON3) -m venv --clear $(CACHE)/venv
+	$(PY) -m pip install --quiet --disable-pip-version-check -r $(REQUIREMENTS)
+	touch $@
+
+$(LINT):
+	GOBIN=$(CACHE)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	mv $(CACHE)/bin/golangci-lint $@

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/prove"
+	"assay/worktree"
+)
+
+// Exit codes; they are part of the interface and documented in doc.go.
+const (
+	exitOK           = 0   // nothing to object to
+	exitNotProven    = 1   // something is NOT_PROVEN
+	exitUsage        = 2   // usage, configuration, or a repository that cannot be read
+	exitInconclusive = 3   // the only objections are INCONCLUSIVE
+	exitBaseline     = 4   // no test is green at head, so nothing could be proven
+	exitInternal     = 70  // a fault of assay's own
+	exitInterrupted  = 130 // SIGINT or SIGTERM
+)
+
+// A userError is a fault that the user can mend: its text says what was tried,
+// on what, and what to do next. It ends the program with exitUsage.
+type userError struct{ error }
+
+func (e userError) Unwrap() error { return e.error }
+
+// mistakef makes a userError.
+func mistakef(format string, args ...any) error { return userError{fmt.Errorf(format, args...)} }
+
+// A codeError ends the program with a code and, when it has one, a message.
+type codeError struct {
+	code int
+	text string
+}
+
+func (e codeError) Error() string { return e.text }
+
+// codeOf gives the exit code of what a command returned.
+func codeOf(err error) int {
+	var code codeError
+	var user userError
+	var repo *worktree.Error
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return code.code
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &user), errors.As(err, &repo):
+		return exitUsage
+	default:
+		return exitInternal
+	}
+}
+
+// textOf is what standard error says of err; "" when the report has said it.
+func textOf(err error) string {
+	switch codeOf(err) {
+	case exitInterrupted:
+		return "assay: interrupted; everything it had started is gone"
+	case exitInternal:
+		return "assay: internal fault: " + err.Error()
+	}
+	if err == nil || err.Error() == "" {
+		return ""
+	}
+	return "assay: " + err.Error()
+}
+
+// objections are the words that --fail-on takes.
+var objections = [...]string{"not_proven", "inconclusive", "baseline_red", "claim", "none"}
+
+// defaultFailOn is what a report is objected to for when nothing is said.
+const defaultFailOn = "not_proven,inconclusive,baseline_red"
+
+// checkFailOn refuses words that --fail-on does not know.
+func checkFailOn(words []string) error {
+	for _, w := range words {
+		if !slices.Contains(objections[:], w) {
+			return mistakef("--fail-on does not know %q; it takes a list of %s", w, strings.Join(objections[:], ", "))
+		}
+	}
+	return nil
+}
+
+// verdictCode is the exit code of a report: the gravest objection that failOn
+// lists.
+func verdictCode(r *prove.Report, failOn []string) int {
+	on := func(word string) bool { return slices.Contains(failOn, word) }
+	switch {
+	case on("none"):
+		return exitOK
+	case on("not_proven") && r.Counts.NotProven > 0:
+		return exitNotProven
+	case on("claim") && r.Whole != nil && r.Whole.Result == "green":
+		return exitNotProven
+	case on("baseline_red") && nothingServed(r):
+		return exitBaseline
+	case on("inconclusive") && r.Counts.Inconclusive > 0, on("baseline_red") && r.Counts.BaselineRed > 0:
+		return exitInconclusive
+	default:
+		return exitOK
+	}
+}
+
+// nothingServed reports whether hunks wanted proof and no test was green at
+// head to give it.
+func nothingServed(r *prove.Report) bool {
+	if r.Counts.Proven+r.Counts.NotProven > 0 || r.Counts.Inconclusive+r.Counts.BaselineRed == 0 {
+		return false
+	}
+	for _, l := range r.Baseline.Languages {
+		if l.Green > 0 {
+			return false
+		}
+	}
+	return len(r.Baseline.Languages) > 0
+}

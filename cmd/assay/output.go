@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"assay/prove"
+	"assay/report"
+)
+
+// plainWidth is the width of a table that does not go to a terminal.
+const plainWidth = 80
+
+// An output is where a report goes and how it is drawn.
+type output struct {
+	format  string
+	out     string
+	noColor bool
+}
+
+func (o *output) register(flags *pflag.FlagSet) {
+	flags.StringVar(&o.format, "format", "table", "how the report is written: table or json")
+	flags.StringVar(&o.out, "out", "", "write the report as JSON to `FILE` as well (for assay report and assay replay)")
+	flags.BoolVar(&o.noColor, "no-color", false, "no colours, also on a terminal (NO_COLOR does the same)")
+}
+
+// check refuses an unknown format before any work is done.
+func (o *output) check() error {
+	for _, known := range report.Formats() {
+		if o.format == known {
+			return nil
+		}
+	}
+	return mistakef("--format does not know %q%s", o.format, nearest(o.format, report.Formats()))
+}
+
+// write saves r where --out says and renders it to standard output.
+func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
+	if o.out != "" {
+		if err := saveReport(o.out, r); err != nil {
+			return err
+		}
+	}
+	w := cmd.OutOrStdout()
+	return report.Write(w, o.format, r, o.style(w))
+}
+
+func saveReport(path string, r *prove.Report) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return mistakef("cannot write the report with --out: %w", err)
+	}
+	if err := report.JSON(f, r, report.Style{}); err != nil {
+		_ = f.Close() // the first error is the one to tell
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return f.Close()
+}
+
+// style fits the table to the terminal; anything else gets 80 plain columns.
+func (o *output) style(w io.Writer) report.Style {
+	f, ok := w.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return report.Style{Width: plainWidth}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = plainWidth
+	}
+	return report.Style{Width: width, Colour: o.coloured()}
+}
+
+// coloured follows no-color.org and terminals that cannot.
+func (o *output) coloured() bool {
+	return !o.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

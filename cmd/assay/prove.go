@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assay/change"
+	"assay/prove"
+	"assay/report"
+)
+
+// proveFlags are the flags of prove; doctor and demo take some of them.
+type proveFlags struct {
+	output
+	dir         string // where to look for the repository; "" is the working directory
+	config      string
+	uncommitted bool
+	verbose     bool
+	explain     bool
+	keep        bool
+	files       []string
+	jobs        int
+	budget      time.Duration
+	hang        string
+	python      string
+	testCommand string
+	junit       []string
+	failOn      []string
+}
+
+// registerRun registers the flags that say how tests are run.
+func (f *proveFlags) registerRun(flags *pflag.FlagSet) {
+	flags.IntVar(&f.jobs, "jobs", 0, "trees at work at once (0: one per processor)")
+	flags.StringVar(&f.python, "python", "", "the Python `INTERPRETER` that runs pytest (default: found as you would)")
+	flags.StringVar(&f.testCommand, "test-command", "", "the `COMMAND` that tests what is neither Go nor Python")
+	flags.StringSliceVar(&f.junit, "junit", nil, "`GLOB` of the JUnit XML that --test-command writes")
+	flags.StringVar(&f.config, "config", "", "read the settings from `FILE` instead of assay.toml")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each trial on standard error")
+	flags.DurationVar(&f.budget, "budget", 0, "stop in time, with a full report (such as 10m)")
+}
+
+func proveCommand() *cobra.Command {
+	var f proveFlags
+	cmd := &cobra.Command{
+		Use:   "prove [BASE[..HEAD]]",
+		Short: "Say of each hunk of a change whether a test notices that it is gone",
+		Long: `prove un-does each hunk of a change in a throwaway tree, reruns the tests that
+cover it and gives a verdict with the evidence.
+
+Without an argument the change is that of the current branch since it left the
+default branch. BASE is compared with HEAD; BASE..HEAD are compared directly,
+BASE...HEAD from their merge base. --uncommitted proves the working tree,
+untracked files included, against HEAD.`,
+		Example: "  assay prove\n  assay prove HEAD~1..HEAD --out report.json\n  assay prove --uncommitted --explain\n  assay prove origin/main --budget 10m --fail-on not_proven",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runProve(cmd, first(args), &f)
+		},
+	}
+	flags := cmd.Flags()
+	f.register(flags)
+	f.registerRun(flags)
+	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
+	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
+	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
+	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
+	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
+	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit: a list of not_proven, inconclusive, baseline_red, claim, none (default "+defaultFailOn+")")
+	return cmd
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// runProve proves the change that spec names and writes the report, also the
+// one of a proof that was cut short.
+func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	p, err := openProject(ctx, cmd.Flags(), f)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	c, err := p.change(ctx, spec, f.uncommitted)
+	if err != nil {
+		return err
+	}
+	if err := only(c, f.files); err != nil {
+		return err
+	}
+	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	r, proveErr := p.prove(ctx, c, f, watch)
+	watch.close()
+	if r == nil {
+		return proveErr
+	}
+	if err := f.finish(cmd, p, r); err != nil {
+		return errors.Join(proveErr, err)
+	}
+	if proveErr != nil {
+		return proveErr
+	}
+	if code := verdictCode(r, p.cfg.FailOn); code != exitOK {
+		return codeError{code: code}
+	}
+	return nil
+}
+
+// prove runs the proof. The report is nil only when the error is assay's own.
+func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, watch prove.Observer) (*prove.Report, error) {
+	trees, err := p.trees(ctx, c.Head)
+	if err != nil {
+		return nil, err
+	}
+	langs, err := p.languages(ctx, c, trees)
+	if err != nil {
+		return nil, err
+	}
+	classify(c, p.cfg.Kinds, langs)
+	return prove.Run(ctx, prove.Config{
+		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+	}, c, langs, trees, watch)
+}
+
+// finish adds what only the command line knows to the report and writes it.
+func (f *proveFlags) finish(cmd *cobra.Command, p *project, r *prove.Report) error {
+	// The hint is looked up also after an interrupt, which ended cmd's context.
+	if err := p.ignoredHint(context.WithoutCancel(cmd.Context()), r); err != nil {
+		return err
+	}
+	if f.keep {
+		r.Notes = append(r.Notes, "the trees are kept in "+filepath.Dir(p.pool.Scratch())+" until assay clean or the next assay prove")
+	}
+	if len(f.files) > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("only the files that match --files %q were looked at", f.files))
+	}
+	if f.explain && f.format == "table" {
+		w := cmd.OutOrStdout()
+		if err := report.Explain(w, r, f.style(w)); err != nil {
+			return err
+		}
+	}
+	return f.write(cmd, r)
+}

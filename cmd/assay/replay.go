@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/change"
+	"assay/harness"
+	"assay/prove"
+)
+
+func replayCommand() *cobra.Command {
+	var f proveFlags
+	cmd := &cobra.Command{
+		Use:   "replay REPORT TRIAL",
+		Short: "Run one trial of a saved report again and show its patch and output",
+		Long: `replay makes the tree of the report's head anew, applies the exact edit that
+the trial recorded, runs the tests that it ran, and prints the patch, what the
+tests did and what they printed. Run it in the repository of the report. It
+exits 0 when the trial could be run again, whatever the tests say.`,
+		Example: "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runReplay(cmd, args[0], args[1], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.python, "python", "", "the Python `INTERPRETER` that runs pytest")
+	flags.StringVar(&f.testCommand, "test-command", "", "the `COMMAND` that the report was made with")
+	flags.StringSliceVar(&f.junit, "junit", nil, "`GLOB` of the JUnit XML that --test-command writes")
+	flags.StringVar(&f.config, "config", "", "read the settings from `FILE` instead of assay.toml")
+	return cmd
+}
+
+func runReplay(cmd *cobra.Command, file, id string, f *proveFlags) (err error) {
+	ctx := cmd.Context()
+	r, err := loadReport(file)
+	if err != nil {
+		return err
+	}
+	trial, err := findTrial(r, id)
+	if err != nil {
+		return err
+	}
+	if r.Uncommitted {
+		return mistakef("%s is a report of uncommitted work, which no commit holds any more; commit it, prove the commit and replay that", file)
+	}
+	p, err := openProject(ctx, cmd.Flags(), f)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	_, head, err := p.repo.Resolve(ctx, r.Head+".."+r.Head)
+	if err != nil {
+		return err
+	}
+	p.cfg.Jobs = 1
+	trees, err := p.trees(ctx, head)
+	if err != nil {
+		return err
+	}
+	langs, err := p.languages(ctx, &change.Change{}, trees)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(langs, func(l prove.Language) bool { return l.Name == trial.Language })
+	if at < 0 {
+		return mistakef("trial %s ran the tests of %q, which this repository has none of; was it made with --test-command?", id, trial.Language)
+	}
+	o, err := p.replay(ctx, langs[at], trees, trial)
+	if err != nil {
+		return err
+	}
+	return showReplay(cmd.OutOrStdout(), trial, o)
+}
+
+// findTrial finds a trial by its ID, in the findings and in the control of the
+// whole change.
+func findTrial(r *prove.Report, id string) (prove.TrialReport, error) {
+	var all []prove.TrialReport
+	if r.Whole != nil {
+		all = append(all, r.Whole.Trials...)
+	}
+	for _, f := range r.Findings {
+		all = append(all, f.Trials...)
+	}
+	var known []string
+	for _, t := range all {
+		if t.ID == id {
+			return t, nil
+		}
+		known = append(known, t.ID)
+	}
+	return prove.TrialReport{}, mistakef("the report has no trial %q%s", id, strings.Replace(nearest(id, known), "known keys", "its trials", 1))
+}
+
+// replay runs one trial in a fresh tree. The baseline comes first, as it did
+// in the proof: it is what tells a harness which tests to leave out.
+func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Trees, t prove.TrialReport) (o harness.Outcome, err error) {
+	tree, err := trees.Acquire(ctx)
+	if err != nil {
+		return o, err
+	}
+	defer tree.Release()
+	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch()})
+	var setup *harness.SetupError
+	if errors.As(err, &setup) {
+		return o, userError{err}
+	}
+	if err != nil {
+		return o, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	base, err := session.Baseline(ctx, tree.Dir(), nil)
+	if err != nil {
+		return o, err
+	}
+	if base.Trouble != "" {
+		return o, mistakef("the tests at head cannot be run any more: %s", base.Trouble)
+	}
+	if err := errors.Join(tree.Restore(), tree.Apply(t.Edits)); err != nil {
+		return o, fmt.Errorf("applying the edit of trial %s: %w", t.ID, err)
+	}
+	o, err = session.Run(ctx, harness.Job{
+		Dir: tree.Dir(), Edits: t.Edits, Scratch: tree.Scratch(),
+		Selection: harness.Selection{Basis: t.Basis, Tests: t.Tests},
+	})
+	return o, errors.Join(err, tree.Restore())
+}
+
+// showReplay prints the patch, how each test that failed ended, and what the
+// runner printed.
+func showReplay(w io.Writer, t prove.TrialReport, o harness.Outcome) error {
+	var out strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	say("trial %s (%s, %s)\n", t.ID, t.Purpose, t.Language)
+	if t.Edit == "" {
+		say("no edit: head itself\n")
+	}
+	out.WriteString(t.Edit)
+	say("\n$ %s", strings.Join(o.Argv, " "))
+	say("%d tests ran, %d red, phase %s%s", o.Ran(), len(o.Red()), o.Phase, incomplete(o))
+	for _, test := range o.Red() {
+		say("RED %s", test.ID)
+		if test.Red != nil && test.Red.Message != "" {
+			say("    %s", strings.ReplaceAll(strings.TrimRight(test.Red.Message, "\n"), "\n", "\n    "))
+		}
+	}
+	if o.Trouble != "" {
+		say("%s", o.Trouble)
+	}
+	if o.Output != "" {
+		say("\n%s", strings.TrimRight(o.Output, "\n"))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func incomplete(o harness.Outcome) string {
+	if o.Complete {
+		return ""
+	}
+	return ", not complete"
+}

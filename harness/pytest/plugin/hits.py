@@ -1,0 +1,191 @@
+"""Which test reached which probe, opened which watched file, started a process.
+
+Everything is an event added to one set: an int is a probe, "open:i" the i-th
+watched file, "spawn" a new process. Whoever is running owns what is in the
+set; taking it out and giving it to its owner is all the bookkeeping there is.
+Threads add to the test that runs at that time.
+"""
+import builtins
+import contextlib
+import os
+import sys
+import threading
+
+from assay_pytest import probe, record
+from assay_pytest.places import Place
+
+_seen = set()  # what the current owner caused
+_idle = set()  # what belongs to no test: imports, collection, hooks
+_outer = []  # owners that wait: what they had seen
+_shared = {}  # fixturedef -> what setting it up caused, for scopes wider than a test
+_using = []  # the wider fixtures of the test that is being torn down
+_loading = threading.local()
+_state = {"on": False, "tree": None, "targets": {}, "next": 0}
+
+_SPAWNS = frozenset((
+    "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn",
+    "os.startfile",
+))
+
+
+def install(tree, probes, watch):
+    """Watches the given files of the tree: probes are Python sources, watch is any file."""
+    _state.update(on=True, tree=Place(tree), targets={p: None for p in probes})
+    setattr(builtins, probe.NAME, _seen.add)
+    for path in _loaded():
+        record.write("unprobed", file=record.text(path), why="imported before pytest")
+    sys.addaudithook(_auditor(watch))
+
+
+def between():
+    """Called before a test: what happened since the last one belongs to none."""
+    _idle.update(_cut())
+
+
+def test(item):
+    """Called after a test: its events, with those of the wider fixtures it used."""
+    if not _state["on"]:
+        return {}
+    events = _cut()
+    for definition in _using:
+        events |= _shared.get(definition, set())
+    _using.clear()
+    return _fields(events)
+
+
+def session():
+    """Called last: the events of no test, and the watched sources that ran without probes."""
+    if not _state["on"]:
+        return {}
+    between()
+    for path in _loaded():
+        record.write("unprobed", file=record.text(path), why="imported without assay's loader")
+    return {"idle": _fields(_idle)}
+
+
+@contextlib.contextmanager
+def fixture(definition):
+    """Around the set-up of a fixture: a wider one belongs to all tests that use it."""
+    if not _state["on"] or definition.scope == "function":
+        yield
+        return
+    _begin()
+    try:
+        yield
+    finally:
+        _shared.setdefault(definition, set()).update(_end())
+
+
+def using(item):
+    """Called before a test is torn down, while pytest still knows its fixtures."""
+    _using.clear()
+    request = getattr(item, "_request", None) or getattr(item, "fixture_request", None)
+    active = getattr(request, "_fixture_defs", None)
+    if active is not None:
+        _using.extend(active.values())
+    else:  # a kind of item that hides them: every wider fixture that it could use
+        _using.extend(d for d in _shared if item.nodeid.startswith(d.baseid))
+
+
+def _begin():
+    _outer.append(_cut())
+
+
+def _end():
+    """What happened since _begin; it stays with the outer owner as well."""
+    got = _cut()
+    _seen.update(_outer.pop())
+    _seen.update(got)
+    return got
+
+
+def _cut():
+    got = set(_seen)
+    _seen.clear()
+    return got
+
+
+def _fields(events):
+    return {
+        "hits": sorted(e for e in events if isinstance(e, int)),
+        "opens": sorted(int(e[5:]) for e in events if isinstance(e, str) and e.startswith("open:")),
+        "spawned": "spawn" in events,
+    }
+
+
+def _loaded():
+    """The watched sources that are loaded as modules but carry no probes."""
+    missing = {p for p, found in _state["targets"].items() if found is None}
+    found = set()
+    for module in list(sys.modules.values()) if missing else ():
+        try:
+            path = _state["tree"].relative(getattr(module, "__file__", None))
+        except Exception:  # a module object may be anything, with any __getattr__
+            continue
+        if path in missing:
+            found.add(path)
+    return sorted(found)
+
+
+@contextlib.contextmanager
+def importing():
+    """Around the execution of a module of the tree.
+
+    What an import causes belongs to no single test, even when a test is the
+    first to import: later tests use the same module.
+    """
+    if not _state["on"]:
+        yield
+        return
+    _begin()
+    try:
+        yield
+    finally:
+        _idle.update(_end())
+
+
+@contextlib.contextmanager
+def reading():
+    """Around the reading of a module's source by its loader: not an opening of interest."""
+    _loading.now = True
+    try:
+        yield
+    finally:
+        _loading.now = False
+
+
+def code(path, data, name, optimize):
+    """The code of a watched source, with probes; None for any other."""
+    if path not in _state["targets"]:
+        return None
+    probes = probe.Probes(_state["next"])
+    found = probes.code(data, name, optimize)
+    _state["next"] += len(probes.points)
+    _state["targets"][path] = probes
+    record.write("probed", file=record.text(path), base=probes.base, points=probes.points, functions=probes.functions)
+    return found
+
+
+def _auditor(watch):
+    places = {}
+    for i, rel in enumerate(watch):
+        places.setdefault(os.path.basename(rel), []).append((os.path.realpath(os.path.join(_state["tree"].path, rel)), i))
+    ends = tuple(places)
+
+    def opened(path):
+        if isinstance(path, bytes):
+            path = os.fsdecode(path)
+        if not isinstance(path, str) or not path.endswith(ends) or getattr(_loading, "now", False):
+            return
+        for real, i in places.get(os.path.basename(path), ()):
+            if os.path.realpath(path) == real:
+                _seen.add("open:%d" % i)
+
+    def hook(event, args):
+        if event == "open":
+            if ends:
+                opened(args[0])
+        elif event in _SPAWNS:
+            _seen.add("spawn")
+
+    return hook

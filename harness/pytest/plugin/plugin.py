@@ -1,0 +1,149 @@
+"""The hooks: choose the tests, write down what becomes of each."""
+import sys
+import time
+
+import pytest
+
+from assay_pytest import hits, options, record, red, redirect
+from assay_pytest.job import get
+from assay_pytest.places import Place
+
+TEXT = 8192  # bytes kept of a collection error
+
+
+class State:
+    """What the hooks of this one session remember."""
+
+    numbers = {}  # id(item) -> its place in the order of collection
+    missing = 0  # selected tests that were not collected
+    broken = False  # something could not be collected
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    record.write("begin", python=".".join(map(str, sys.version_info[:3])), pytest=pytest.__version__)
+    options.uncover(early_config)
+    outcome = yield
+    if outcome.excinfo is not None:
+        _broken("conftest.py", outcome.excinfo[1], "")
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_cmdline_main(config):
+    options.quiet(config)
+    yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    options.unplug(session.config)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_make_collect_report(collector):
+    outcome = yield
+    if outcome.excinfo is not None:
+        return
+    report = outcome.get_result()
+    if report.outcome == "failed":
+        call = getattr(report, "call", None)
+        error = call.excinfo.value if call is not None and call.excinfo is not None else None
+        _broken(report.nodeid or str(collector.name), error, str(report.longrepr))
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(session, config, items):
+    yield
+    wanted, unwanted = get("select"), set(get("exclude"))
+    if wanted is None:
+        keep = [i for i in items if record.text(i.nodeid) not in unwanted]
+    else:
+        wanted = set(wanted)
+        keep = [i for i in items if record.text(i.nodeid) in wanted]
+        State.missing = len(wanted - {record.text(i.nodeid) for i in keep})
+    kept = {id(i) for i in keep}
+    gone = [i for i in items if id(i) not in kept]
+    if gone:
+        config.hook.pytest_deselected(items=gone)
+        items[:] = keep
+
+
+def pytest_collection_finish(session):
+    tree = Place(get("tree"))
+    for n, item in enumerate(session.items):
+        State.numbers[id(item)] = n
+        path = str(getattr(item, "path", None) or item.fspath)
+        record.write("item", n=n, id=record.text(item.nodeid), file=record.text(tree.relative(path) or ""))
+    record.write("collected", missing=State.missing)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    if State.missing and (get("strict") or State.broken):
+        return True  # the Go side collects everything, or says what is missing
+    return None
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    n = State.numbers[id(item)]
+    hits.between()
+    record.write("start", n=n)
+    began = time.perf_counter()
+    outcome = yield
+    if outcome.excinfo is not None:
+        return  # pytest.exit or an interrupt: the test never came to its end
+    record.write("end", n=n, seconds=time.perf_counter() - began, **hits.test(item))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_fixture_setup(fixturedef):
+    with hits.fixture(fixturedef):
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item):
+    hits.using(item)
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    if outcome.excinfo is not None:
+        return
+    report = outcome.get_result()
+    report.assay_item = State.numbers.get(id(item), -1)
+    if report.outcome == "failed":
+        if call.excinfo is not None:
+            report.assay_red = red.of(call.excinfo.value, report.when)
+        else:
+            report.assay_red = red.said(str(report.longrepr), report.when)
+
+
+def pytest_runtest_logreport(report):
+    n = getattr(report, "assay_item", -1)
+    fields = {"n": n, "when": report.when, "outcome": report.outcome, "xfail": hasattr(report, "wasxfail")}
+    if n < 0:
+        fields["id"] = record.text(report.nodeid)
+    if report.outcome == "failed":
+        fields["red"] = getattr(report, "assay_red", None) or red.said(str(report.longrepr), report.when)
+    record.write("report", **fields)
+
+
+def pytest_internalerror(excrepr, excinfo):
+    record.write("internal", text=record.clip(str(excrepr), TEXT))
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_sessionfinish(exitstatus):
+    yield
+    record.write("finish", exit=int(exitstatus), strays=[record.text(s) for s in redirect.strays()], **hits.session())
+
+
+def _broken(where, error, text):
+    if record.text(where) not in get("broken"):
+        State.broken = True
+    found = red.of(error, "collect") if error is not None else red.said(text, "collect")
+    record.write("broken", id=record.text(where), red=found, text=record.clip(text or found["message"], TEXT))

@@ -1,0 +1,271 @@
+"""What else in the project would certainly break when one unit is un-done."""
+import ast
+import sys
+
+import calls
+from scopes import guarded_lines
+from text import FUNCTIONS, Text, last_name, type_checking
+
+class Foreign:
+    """Attributes that objects from outside the project have, as far as the
+    standard library shows; a name of theirs is never certain to be missing."""
+
+    names = None
+
+    @classmethod
+    def has(cls, name):
+        if cls.names is None:
+            cls.names = set()
+            for module in list(sys.modules.values()):
+                cls.names.update(dir(module))
+                for value in list(vars(module).values()):
+                    if isinstance(value, type):
+                        cls.names.update(dir(value))
+        return name in cls.names
+
+
+def distinctive(name):
+    """Unlikely to be an attribute of a library's object as well."""
+    return "_" in name.strip("_") or len(name) >= 10
+
+
+class Project:
+    """Resolves module names to the files of the head tree."""
+
+    def __init__(self, paths):
+        self.paths = set(paths)
+        self.by_name = {}
+        for p in sorted(paths):
+            for name in self.names(p):
+                self.by_name.setdefault(name, p)
+        self.tops = {n.split(".")[0] for n in self.by_name}
+
+    def package(self, path):
+        """The dotted package parts of a file, climbing while __init__.py is there."""
+        parts = path.split("/")[:-1]
+        start = len(parts)
+        while start > 0 and "/".join(parts[:start]) + "/__init__.py" in self.paths:
+            start -= 1
+        return parts[start:]
+
+    def names(self, path):
+        stem = path.split("/")[-1][:-3]
+        tail = [] if stem == "__init__" else [stem]
+        full = path.split("/")[:-1] + tail
+        found = {".".join(self.package(path) + tail), ".".join(full)}
+        if full and full[0] in ("src", "lib"):
+            found.add(".".join(full[1:]))
+        return {n for n in found if n}
+
+    def resolve(self, path, module, level):
+        """The dotted name an import in path means."""
+        if level:
+            base = self.package(path)
+            base = base[: len(base) - (level - 1)] if level > 1 else base
+            return ".".join(base + ([module] if module else []))
+        return module or ""
+
+    def imports(self, path, tree):
+        """[(file or None, dotted module, name or None, local name, line)] of every import."""
+        out = []
+        for n in ast.walk(tree):
+            if isinstance(n, ast.Import):
+                for a in n.names:
+                    local = a.asname or (a.name if "." not in a.name else None)
+                    out.append((self.by_name.get(a.name), a.name, None, local, n.lineno))
+            elif isinstance(n, ast.ImportFrom):
+                dotted = self.resolve(path, n.module, n.level)
+                for a in n.names:
+                    sub = self.by_name.get(dotted + "." + a.name)
+                    if sub is not None:
+                        out.append((sub, dotted + "." + a.name, None, a.asname or a.name, n.lineno))
+                    out.append((self.by_name.get(dotted), dotted, a.name, a.asname or a.name, n.lineno))
+        return out
+
+
+def top_names(tree):
+    """Names a module surely or possibly defines; None when it may define any."""
+    out = set()
+    todo = list(tree.body)
+    while todo:
+        n = todo.pop()
+        if isinstance(n, FUNCTIONS + (ast.ClassDef,)):
+            if n.name == "__getattr__":
+                return None
+            out.add(n.name)
+            continue
+        if isinstance(n, (ast.Import, ast.ImportFrom)):
+            for a in n.names:
+                if a.name == "*":
+                    return None
+                out.add((a.asname or a.name).split(".")[0])
+        elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+            out.add(n.id)
+        todo.extend(ast.iter_child_nodes(n))
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Global):
+            out.update(n.names)
+        if isinstance(n, ast.Call) and last_name(n) in ("globals", "exec"):
+            return None
+    return out
+
+
+def defined_attributes(tree):
+    """Names that some object of this file may have as an attribute."""
+    out = set()
+    for n in ast.walk(tree):
+        if isinstance(n, FUNCTIONS + (ast.ClassDef,)):
+            out.add(n.name)
+        elif isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load):
+            out.add(n.attr)
+        elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+            out.add(n.id)
+        elif isinstance(n, (ast.Import, ast.ImportFrom)):
+            out.update((a.asname or a.name).split(".")[0] for a in n.names)
+        elif isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) < 200:
+            out.update(n.value.replace(",", " ").split())  # setattr, __slots__, namedtuple
+        elif isinstance(n, ast.keyword) and n.arg:
+            out.add(n.arg)
+    return out
+
+
+def class_attributes(tree):
+    """Names that classes of this file, or whatever it assigns to, have."""
+    out = set()
+    for n in ast.walk(tree):
+        if isinstance(n, ast.ClassDef):
+            for m in n.body:
+                if isinstance(m, FUNCTIONS):
+                    out.add(m.name)
+                out.update(t.id for t in ast.walk(m) if isinstance(m, (ast.Assign, ast.AnnAssign))
+                           and isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store))
+        elif isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store):
+            out.add(n.attr)
+    return out
+
+
+def loaded_attributes(tree):
+    """{attribute: line} of plain reads that a missing attribute would break."""
+    soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
+    out = {}
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load) and n.lineno not in soft:
+            own = isinstance(n.value, ast.Name) and n.value.id in ("self", "cls")
+            if own or distinctive(n.attr):
+                out.setdefault(n.attr, n.lineno)
+    return out
+
+
+def soft_lines(tree):
+    """Lines where a failing import is expected or does not run."""
+    lines = guarded_lines(tree, {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+    for n in ast.walk(tree):
+        if type_checking(n):
+            lines.update(range(n.lineno, n.end_lineno + 1))
+    return lines
+
+
+class Loss:
+    """What un-doing a unit of `path` takes from the rest of the project, and
+    what the restored text needs of it."""
+
+    def __init__(self, project, path, without, head, bases):
+        self.project, self.path = project, path
+        before, after = head.of_tree(top_names), top_names(without.tree)
+        self.gone = before - after if before is not None and after is not None else set()
+        known = calls.signatures(without.tree)
+        was = head.of_tree(calls.signatures)
+        self.retyped = {n: s for n, s in known.items() if n in was and vars(was[n]) != vars(s)}
+        mine = defined_attributes(without.tree)
+        lost = head.of_tree(class_attributes) - mine
+        self.lost_attributes = {a for a in lost if not Foreign.has(a)}
+        soft = soft_lines(without.tree)
+        had = {(f, m, n) for f, m, n, _, _ in project.imports(path, head.tree)}
+        self.needs = [i for i in project.imports(path, without.tree) if i[:3] not in had and i[4] not in soft]
+        wanted = set(loaded_attributes(without.tree)) - set(head.of_tree(loaded_attributes))
+        self.wanted_attributes = {a for a in wanted if a in bases and a not in mine and not Foreign.has(a)}
+        self.without, self.head = without, head
+
+    def words(self):
+        return self.gone | set(self.retyped) | self.lost_attributes | self.wanted_attributes
+
+    def files(self):
+        return {f for f, _, _, _, _ in self.needs if f}
+
+    def verdict(self, others):
+        """(why, missing) given {path: Text} of the files that mention a word."""
+        return self.missing_import(others) or self.missed_by(others) or self.missed_attribute(others) or ("", "")
+
+    def missing_import(self, others):
+        for file, dotted, name, _, line in self.needs:
+            if file is None:
+                parent = dotted.rpartition(".")[0]
+                if name is None and parent in self.project.by_name and dotted.split(".")[0] in self.project.tops:
+                    return "the restored text imports module %s, which is not there at head" % dotted, dotted
+                continue
+            if name is None or name == "*" or file == self.path or others.get(file) is None:
+                continue
+            names = others[file].of_tree(top_names) if others[file].tree is not None else None
+            if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
+                return "the restored text imports %s from %s, which does not define it at head" % (name, file), name
+        return None
+
+    def missed_by(self, others):
+        for path, text in sorted(others.items()):
+            if path == self.path or text is None or text.tree is None:
+                continue
+            soft = text.of_tree(soft_lines)
+            aliases = {}
+            direct = {}
+            for file, _, name, local, line in self.project.imports(path, text.tree):
+                if file != self.path or line in soft:
+                    continue
+                if name is None and local:
+                    aliases[local] = line
+                elif name in self.gone:
+                    return "%s line %d imports %s, which only this text defines" % (path, line, name), name
+                elif name in self.retyped:
+                    direct[local] = self.retyped[name]
+            found = self.through(text.tree, path, aliases, direct)
+            if found:
+                return found
+        return None
+
+    def through(self, tree, path, aliases, direct):
+        calls.mark_expected(tree)
+        stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
+        for n in ast.walk(tree):
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id in aliases and n.value.id not in stored:
+                if n.attr in self.gone and isinstance(n.ctx, ast.Load) and n.lineno not in soft:
+                    return "%s line %d uses %s.%s, which only this text defines" % (path, n.lineno, n.value.id, n.attr), n.attr
+            if isinstance(n, ast.Call) and not calls.expected(n):
+                sig = None
+                if isinstance(n.func, ast.Name) and n.func.id not in stored:
+                    sig = direct.get(n.func.id)
+                elif isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name) and n.func.value.id in aliases:
+                    sig = self.retyped.get(n.func.attr)
+                why = sig.refuses(n) if sig else ""
+                if why:
+                    name = last_name(n)
+                    return "%s line %d calls %s, which un-done %s" % (path, n.lineno, name, why), name
+        return None
+
+    def missed_attribute(self, others):
+        texts = dict(others)
+        texts[self.path] = self.without
+        defined = set()
+        for text in texts.values():
+            if text is None or text.tree is None:
+                return None  # it may define anything
+            defined |= text.of_tree(defined_attributes)
+        lost = sorted(self.lost_attributes - defined)
+        reads = [(path, text.of_tree(loaded_attributes)) for path, text in sorted(texts.items())] if lost else []
+        for attr in lost:
+            for path, read in reads:
+                line = read.get(attr)
+                if line is not None:
+                    return "%s line %d uses attribute %s, which only this text defines" % (path, line, attr), attr
+        for attr in sorted(self.wanted_attributes - defined):
+            return "the restored text uses attribute %s, which the change takes away" % attr, attr
+        return None

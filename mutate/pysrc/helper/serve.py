@@ -1,0 +1,140 @@
+"""Answers requests, one JSON object a line, until the input ends."""
+import base64
+import json
+import re
+import sys
+
+import calls
+import names
+import plant
+import project
+import same
+import scopes
+import sections
+from text import Text
+
+sys.setrecursionlimit(20000)
+
+
+class Server:
+    def __init__(self):
+        self.project = project.Project([])
+        self.texts = {}
+        self.losses = {}
+
+    def tree(self, request):
+        self.project = project.Project(request.get("paths", []))
+        return {}
+
+    def file(self, request):
+        """Keeps both sides of a file and returns their sections."""
+        out = {}
+        for side in ("old", "new"):
+            text = decode(request[side])
+            self.texts[request["path"], side] = text
+            out[side] = {"error": text.error if text else "the file does not exist",
+                         "sections": sections.sections(text) if text else []}
+        new = self.texts[request["path"], "new"]
+        out["remarks"] = [{"line": n, "text": t} for n, t in new.comments()] if new else []
+        return out
+
+    def parses(self, request):
+        return {"ok": decode(request["source"]).error is None}
+
+    def unit(self, request):
+        """The note of one unit, as far as its own file tells."""
+        path = request["path"]
+        old, new = self.texts[path, "old"], self.texts[path, "new"]
+        out = dict.fromkeys(("nothing", "broken", "missing", "declaration"), "")
+        out.update(edits=[], body=request["new_span"], import_time=True, defines=[], uses=[], words=[], files=[])
+        defines, uses, out["declaration"] = names.unit_names(old, new, request["old_span"], request["new_span"])
+        out["defines"], out["uses"] = [local(path, n) for n in defines], [local(path, n) for n in uses]
+        if new is None:
+            return out
+        if new.tree is None:
+            out["broken"] = "the file does not parse at head: " + new.error
+            return out
+        if not new.odd:
+            out.update(plant.place(new, request["new_span"][0], request["new_span"][1], indent_of(old, request["old_span"])))
+            out["edits"] = [{"offset": off, "text": encode(b)} for off, b in out["edits"]]
+        without = decode(request["undone"])
+        if without is None:
+            without = Text(b"")
+        if without.tree is None:
+            out["broken"] = "un-doing it alone leaves half of a syntactic construct: " + without.error
+            return out
+        out["nothing"] = same.inertness(without, new)
+        if not out["nothing"]:
+            out["broken"], out["missing"] = broken(without, new)
+            if not out["broken"]:
+                loss = project.Loss(self.project, path, without, new, self.base_attributes())
+                self.losses[request["id"]] = loss
+                out["words"], out["files"] = sorted(loss.words()), sorted(loss.files())
+        return out
+
+    def base_attributes(self):
+        found = set()
+        for (_, side), text in self.texts.items():
+            if side == "old" and text is not None and text.tree is not None:
+                found |= text.of_tree(project.class_attributes)
+        return found
+
+    def rest(self, request):
+        """Whether the rest of the project certainly breaks with the unit un-done."""
+        others = {}
+        for path in request.get("paths", []):
+            others[path] = self.texts.get((path, "new"))
+        why, missing = self.losses[request["id"]].verdict(others)
+        return {"broken": why, "missing": missing}
+
+    def read(self, request):
+        """Keeps a file of the project."""
+        self.texts[request["path"], "new"] = decode(request["source"])
+        return {}
+
+
+def local(path, name):
+    """Names that start with # are declarations of this very file."""
+    return path + name if name.startswith("#") else name
+
+
+def broken(without, head):
+    found = scopes.newly_undefined(without, head)
+    if found:
+        return "un-doing it alone leaves %s undefined (line %d)" % found, found[0]
+    had = head.of_tree(scopes.unbound)
+    for (function, name), line in sorted(scopes.unbound(without.tree).items()):
+        if (function, name) not in had:
+            return "un-doing it alone leaves %s without a value in %s (line %d)" % (name, function, line), name
+    had = head.of_tree(calls.misfits)
+    for (callee, why), line in sorted(calls.misfits(without.tree).items()):
+        if (callee, why) not in had:
+            return "un-doing it alone leaves a call that cannot work: %s %s (line %d)" % (callee, why, line), callee
+    return "", ""
+
+
+def indent_of(text, span):
+    """The indentation of the first line of code in the span, or None."""
+    if text is None or not span[1]:
+        return None
+    for line in text.lines[span[0] - 1:span[0] + span[1] - 1]:
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            return re.match(rb"[ \t\f]*", line).group()
+    return None
+
+
+def decode(value):
+    return None if value is None else Text(base64.b64decode(value))
+
+
+def encode(b):
+    return base64.b64encode(b).decode("ascii")
+
+
+def serve(requests, answers):
+    server = Server()
+    for line in requests:
+        request = json.loads(line)
+        answer = getattr(server, request["op"])(request)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
