@@ -70,4 +70,5 @@ const (
 	Imports    Inertness = "imports"
 	Moved      Inertness = "moved"
 	RenamedTo  Inertness = "renamed"
+	Carried    Inertness = "carried" // a declaration without behaviour, held by the units that use it
 )
