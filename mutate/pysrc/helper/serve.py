@@ -4,12 +4,11 @@ import json
 import re
 import sys
 
-import calls
+import inside
 import names
 import plant
 import project
 import same
-import scopes
 import sections
 from text import Text
 
@@ -65,8 +64,10 @@ class Server:
             return out
         out["nothing"] = same.inertness(without, new)
         if not out["nothing"]:
-            out["broken"], out["missing"] = broken(without, new)
-            if not out["broken"]:
+            found = inside.first(path, without, new)
+            if found:
+                out["broken"], out["missing"] = "un-doing it alone leaves " + found.why, found.name
+            else:
                 loss = project.Loss(self.project, path, without, new, self.base_attributes())
                 self.losses[request["id"]] = loss
                 out["words"], out["files"] = sorted(loss.words()), sorted(loss.files())
@@ -84,8 +85,8 @@ class Server:
         others = {}
         for path in request.get("paths", []):
             others[path] = self.texts.get((path, "new"))
-        why, missing = self.losses[request["id"]].verdict(others)
-        return {"broken": why, "missing": missing}
+        found = self.losses[request["id"]].verdict(others)
+        return {"broken": found.why if found else "", "missing": found.name if found else ""}
 
     def read(self, request):
         """Keeps a file of the project."""
@@ -96,21 +97,6 @@ class Server:
 def local(path, name):
     """Names that start with # are declarations of this very file."""
     return path + name if name.startswith("#") else name
-
-
-def broken(without, head):
-    found = scopes.newly_undefined(without, head)
-    if found:
-        return "un-doing it alone leaves %s undefined (line %d)" % found, found[0]
-    had = head.of_tree(scopes.unbound)
-    for (function, name), line in sorted(scopes.unbound(without.tree).items()):
-        if (function, name) not in had:
-            return "un-doing it alone leaves %s without a value in %s (line %d)" % (name, function, line), name
-    had = head.of_tree(calls.misfits)
-    for (callee, why), line in sorted(calls.misfits(without.tree).items()):
-        if (callee, why) not in had:
-            return "un-doing it alone leaves a call that cannot work: %s %s (line %d)" % (callee, why, line), callee
-    return "", ""
 
 
 def indent_of(text, span):
