@@ -23,6 +23,10 @@ class Finding:
         return self.kind, self.name, self.path
 
 
+def unreadable(path, text):
+    return Finding("syntax", "", path, text.error_line, "half of a syntactic construct: %s" % text.error)
+
+
 def is_test(path):
     """Whether a path is named as part of the tests."""
     parts = path.split("/")

@@ -40,6 +40,7 @@ class Project:
         for p in sorted(paths):
             for name in self.names(p):
                 self.by_name.setdefault(name, p)
+        self.former = set()  # modules that have another name at head
         self.tops = {n.split(".")[0] for n in self.by_name}
 
     def package(self, path):
@@ -206,7 +207,8 @@ class Loss:
         for file, dotted, name, _, line in self.needs:
             if file is None:
                 parent = dotted.rpartition(".")[0]
-                if name is None and parent in self.project.by_name and dotted.split(".")[0] in self.project.tops:
+                lost = name is None and parent in self.project.by_name and dotted.split(".")[0] in self.project.tops
+                if lost or dotted in self.project.former:
                     return Finding("import", dotted, self.path, line,
                                    "the restored text imports module %s, which is not there at head" % dotted)
                 continue

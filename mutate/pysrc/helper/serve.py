@@ -5,12 +5,15 @@ import re
 import sys
 
 import inside
+import ladder
 import names
 import plant
 import project
 import same
 import sections
-from text import Text
+import whole
+import world
+from text import Text, absent
 
 sys.setrecursionlimit(20000)
 
@@ -88,10 +91,35 @@ class Server:
         found = self.losses[request["id"]].verdict(others)
         return {"broken": found.why if found else "", "missing": found.name if found else ""}
 
+    def world(self, request):
+        """Starts the planning: the whole change, and where head lies."""
+        self.planned = world.World(request["dir"], request["paths"])
+        for f in request["files"]:
+            old, new = (decode(f[side]) or absent() for side in ("old", "new"))
+            self.planned.add_file(f["path"], old, new, f["kind"], f["was"])
+        for u in request["units"]:
+            edit = u["op"], u["start"], u["end"], base64.b64decode(u["text"] or "")
+            self.planned.units[u["id"]] = world.Unit(u["id"], u["path"], u["old_span"], u["new_span"], edit, u["settled"])
+        self.planned.seal()
+        return {}
+
+    def plan(self, request):
+        return shown(ladder.plan(self.planned, self.planned.units[request["id"]]))
+
+    def whole(self, request):
+        state, names = whole.whole(self.planned, request["ids"])
+        return shown(dict(ladder.answer("revert", state), dropped=names))
+
     def read(self, request):
         """Keeps a file of the project."""
         self.texts[request["path"], "new"] = decode(request["source"])
         return {}
+
+
+def shown(plan):
+    """A plan with its added text as JSON can carry it."""
+    added = [{"path": a.path, "start": a.start, "end": a.end, "text": encode(a.text)} for a in plan["added"]]
+    return dict(plan, added=added)
 
 
 def local(path, name):

@@ -112,6 +112,13 @@ class Text:
         return sorted(found)
 
 
+def absent():
+    """The text of a file that is not there."""
+    text = Text(b"")
+    text.absent = True
+    return text
+
+
 def first_line(node):
     """The first line of a statement, its decorators included."""
     return min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", [])])
