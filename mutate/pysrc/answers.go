@@ -13,6 +13,7 @@ import (
 type request struct {
 	Op      string   `json:"op"`
 	ID      int      `json:"id,omitempty"`
+	IDs     []int    `json:"ids,omitempty"`
 	Path    string   `json:"path,omitempty"`
 	Paths   []string `json:"paths,omitempty"`
 	Source  []byte   `json:"source"`

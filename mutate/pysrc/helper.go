@@ -90,7 +90,7 @@ func modules() (map[string]string, error) {
 
 // ask sends one request and reads its answer. An error means that the helper
 // is gone.
-func (h *helper) ask(r request, answer any) error {
+func (h *helper) ask(r any, answer any) error {
 	if err := json.NewEncoder(h.in).Encode(r); err != nil {
 		return h.died(err)
 	}
@@ -99,7 +99,7 @@ func (h *helper) ask(r request, answer any) error {
 		return h.died(err)
 	}
 	if err := json.Unmarshal(line, answer); err != nil {
-		return h.failure(fmt.Errorf("unexpected answer to %q: %w", r.Op, err))
+		return h.failure(fmt.Errorf("unexpected answer to %T: %w", r, err))
 	}
 	return nil
 }

@@ -162,23 +162,23 @@ class Planter:
     def spot(self, kind, s):
         return [(kind, s)], [first_line(s), s.end_lineno - first_line(s) + 1], not self.in_function(s)
 
-    def edit(self, spot):
-        """[offset, text] of one failure."""
+    def edit(self, spot, what=FAILURE):
+        """[offset, text] of one statement, by default a failure."""
         kind, s = spot
         text = self.text
         if kind == "before" and first_line(s) <= self.earliest and self.parents[s] is None:
-            return [text.line_start(self.earliest + 1), FAILURE + text.end_of_line()]
+            return [text.line_start(self.earliest + 1), what + text.end_of_line()]
         at = text.offset(s.lineno, s.col_offset)
         alone = text.src[text.line_start(s.lineno):at].strip(b" \t\f\xef\xbb\xbf") == b""
         if kind == "after":
             if not alone:
                 end = text.offset(s.end_lineno, s.end_col_offset)
-                return [end, b"; " + FAILURE]
+                return [end, b"; " + what]
             end = text.line_start(s.end_lineno + 1)
             lead = b"" if end == 0 or text.src[end - 1:end] == b"\n" else text.end_of_line()
-            return [end, lead + text.indent(s.lineno) + FAILURE + text.end_of_line()]
+            return [end, lead + text.indent(s.lineno) + what + text.end_of_line()]
         if not alone:
-            return [at, FAILURE + b"; "]
+            return [at, what + b"; "]
         line = first_line(s)
         return [text.line_start(line) + (3 if line == 1 and text.src.startswith(b"\xef\xbb\xbf") else 0),
-                text.indent(line) + FAILURE + text.end_of_line()]
+                text.indent(line) + what + text.end_of_line()]

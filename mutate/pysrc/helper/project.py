@@ -3,8 +3,10 @@ import ast
 import sys
 
 import calls
+from finding import Finding, is_test
 from scopes import guarded_lines
-from text import FUNCTIONS, Text, last_name, type_checking
+from text import FUNCTIONS, last_name, type_checking
+
 
 class Foreign:
     """Attributes that objects from outside the project have, as far as the
@@ -38,6 +40,7 @@ class Project:
         for p in sorted(paths):
             for name in self.names(p):
                 self.by_name.setdefault(name, p)
+        self.former = set()  # modules that have another name at head
         self.tops = {n.split(".")[0] for n in self.by_name}
 
     def package(self, path):
@@ -64,6 +67,10 @@ class Project:
             base = base[: len(base) - (level - 1)] if level > 1 else base
             return ".".join(base + ([module] if module else []))
         return module or ""
+
+    def imports_of(self, path, text):
+        """imports of a Text, computed once."""
+        return text.kept_as(("imports", path), lambda: self.imports(path, text.tree))
 
     def imports(self, path, tree):
         """[(file or None, dotted module, name or None, local name, line)] of every import."""
@@ -166,23 +173,22 @@ def soft_lines(tree):
 
 
 class Loss:
-    """What un-doing a unit of `path` takes from the rest of the project, and
+    """What un-doing some of `path` takes from the rest of the project, and
     what the restored text needs of it."""
 
     def __init__(self, project, path, without, head, bases):
         self.project, self.path = project, path
-        before, after = head.of_tree(top_names), top_names(without.tree)
+        before, after = head.of_tree(top_names), without.of_tree(top_names)
         self.gone = before - after if before is not None and after is not None else set()
-        known = calls.signatures(without.tree)
-        was = head.of_tree(calls.signatures)
+        known, was = without.of_tree(calls.signatures), head.of_tree(calls.signatures)
         self.retyped = {n: s for n, s in known.items() if n in was and vars(was[n]) != vars(s)}
-        mine = defined_attributes(without.tree)
+        mine = without.of_tree(defined_attributes)
         lost = head.of_tree(class_attributes) - mine
         self.lost_attributes = {a for a in lost if not Foreign.has(a)}
-        soft = soft_lines(without.tree)
-        had = {(f, m, n) for f, m, n, _, _ in project.imports(path, head.tree)}
-        self.needs = [i for i in project.imports(path, without.tree) if i[:3] not in had and i[4] not in soft]
-        wanted = set(loaded_attributes(without.tree)) - set(head.of_tree(loaded_attributes))
+        soft = without.of_tree(soft_lines)
+        had = {(f, m, n) for f, m, n, _, _ in project.imports_of(path, head)}
+        self.needs = [i for i in project.imports_of(path, without) if i[:3] not in had and i[4] not in soft]
+        wanted = set(without.of_tree(loaded_attributes)) - set(head.of_tree(loaded_attributes))
         self.wanted_attributes = {a for a in wanted if a in bases and a not in mine and not Foreign.has(a)}
         self.without, self.head = without, head
 
@@ -193,62 +199,73 @@ class Loss:
         return {f for f, _, _, _, _ in self.needs if f}
 
     def verdict(self, others):
-        """(why, missing) given {path: Text} of the files that mention a word."""
-        return self.missing_import(others) or self.missed_by(others) or self.missed_attribute(others) or ("", "")
+        """The first Finding, or None, given {path: Text} of the files that
+        mention a word; what production code misses comes before tests."""
+        return self.missing_import(others) or self.missed_by(others) or self.missed_attribute(others)
 
     def missing_import(self, others):
         for file, dotted, name, _, line in self.needs:
             if file is None:
                 parent = dotted.rpartition(".")[0]
-                if name is None and parent in self.project.by_name and dotted.split(".")[0] in self.project.tops:
-                    return "the restored text imports module %s, which is not there at head" % dotted, dotted
+                lost = name is None and parent in self.project.by_name and dotted.split(".")[0] in self.project.tops
+                if lost or dotted in self.project.former:
+                    return Finding("import", dotted, self.path, line,
+                                   "the restored text imports module %s, which is not there at head" % dotted)
                 continue
-            if name is None or name == "*" or file == self.path or others.get(file) is None:
+            if file == self.path or others.get(file) is None or name == "*":
+                continue
+            if others[file].absent:
+                return Finding("import", name or dotted, self.path, line,
+                               "the restored text imports module %s, which is not there" % dotted, file)
+            if name is None:
                 continue
             names = others[file].of_tree(top_names) if others[file].tree is not None else None
             if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
-                return "the restored text imports %s from %s, which does not define it at head" % (name, file), name
+                return Finding("import", name, self.path, line,
+                               "the restored text imports %s from %s, which does not define it at head" % (name, file), file)
         return None
 
     def missed_by(self, others):
-        for path, text in sorted(others.items()):
+        for path, text in in_order(others):
             if path == self.path or text is None or text.tree is None:
                 continue
             soft = text.of_tree(soft_lines)
-            aliases = {}
-            direct = {}
-            for file, _, name, local, line in self.project.imports(path, text.tree):
+            aliases, direct = {}, {}
+            for file, dotted, name, local, line in self.project.imports_of(path, text):
                 if file != self.path or line in soft:
                     continue
+                if self.without.absent:
+                    why = "%s line %d imports %s, which only this change adds" % (path, line, dotted)
+                    return Finding("gone", name or dotted, path, line, why, self.path)
                 if name is None and local:
                     aliases[local] = line
                 elif name in self.gone:
-                    return "%s line %d imports %s, which only this text defines" % (path, line, name), name
+                    why = "%s line %d imports %s, which only this text defines" % (path, line, name)
+                    return Finding("gone", name, path, line, why, self.path)
                 elif name in self.retyped:
                     direct[local] = self.retyped[name]
-            found = self.through(text.tree, path, aliases, direct)
+            found = self.through(text, path, aliases, direct) if aliases or direct else None
             if found:
                 return found
         return None
 
-    def through(self, tree, path, aliases, direct):
-        calls.mark_expected(tree)
-        stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
-        for n in ast.walk(tree):
-            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id in aliases and n.value.id not in stored:
-                if n.attr in self.gone and isinstance(n.ctx, ast.Load) and n.lineno not in soft:
-                    return "%s line %d uses %s.%s, which only this text defines" % (path, n.lineno, n.value.id, n.attr), n.attr
-            if isinstance(n, ast.Call) and not calls.expected(n):
-                sig = None
-                if isinstance(n.func, ast.Name) and n.func.id not in stored:
-                    sig = direct.get(n.func.id)
-                elif isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name) and n.func.value.id in aliases:
-                    sig = self.retyped.get(n.func.attr)
-                why = sig.refuses(n) if sig else ""
-                if why:
-                    name = last_name(n)
-                    return "%s line %d calls %s, which un-done %s" % (path, n.lineno, name, why), name
+    def through(self, text, path, aliases, direct):
+        stored, reads, made = text.of_tree(module_uses)
+        for n in reads:
+            if n.value.id in aliases and n.value.id not in stored and n.attr in self.gone:
+                why = "%s line %d uses %s.%s, which only this text defines" % (path, n.lineno, n.value.id, n.attr)
+                return Finding("gone", n.attr, path, n.lineno, why, self.path)
+        for n in made:
+            sig = None
+            if isinstance(n.func, ast.Name) and n.func.id not in stored:
+                sig = direct.get(n.func.id)
+            elif isinstance(n.func, ast.Attribute) and n.func.value.id in aliases:
+                sig = self.retyped.get(n.func.attr)
+            why = sig.refuses(n) if sig else ""
+            if why:
+                name = last_name(n)
+                why = "%s line %d calls %s, which un-done %s" % (path, n.lineno, name, why)
+                return Finding("call", name, path, n.lineno, why, self.path)
         return None
 
     def missed_attribute(self, others):
@@ -260,12 +277,38 @@ class Loss:
                 return None  # it may define anything
             defined |= text.of_tree(defined_attributes)
         lost = sorted(self.lost_attributes - defined)
-        reads = [(path, text.of_tree(loaded_attributes)) for path, text in sorted(texts.items())] if lost else []
-        for attr in lost:
-            for path, read in reads:
+        reads = [(path, text.of_tree(loaded_attributes)) for path, text in in_order(texts)] if lost else []
+        for path, read in reads:
+            for attr in lost:
                 line = read.get(attr)
                 if line is not None:
-                    return "%s line %d uses attribute %s, which only this text defines" % (path, line, attr), attr
+                    why = "%s line %d uses attribute %s, which only this text defines" % (path, line, attr)
+                    return Finding("attribute", attr, path, line, why, self.path)
         for attr in sorted(self.wanted_attributes - defined):
-            return "the restored text uses attribute %s, which the change takes away" % attr, attr
+            return Finding("wanted", attr, self.path, self.without.of_tree(loaded_attributes)[attr],
+                           "the restored text uses attribute %s, which the change takes away" % attr)
         return None
+
+
+def in_order(texts):
+    """Production first: what only tests miss is another matter."""
+    return sorted(texts.items(), key=lambda x: (is_test(x[0]), x[0]))
+
+
+def module_uses(tree):
+    """(names stored, reads of an attribute of a name, calls that are not
+    expected to fail and may reach another module)."""
+    calls.mark_expected(tree)
+    soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
+    stored, reads, made = set(), [], []
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
+            stored.add(n.id)
+        elif isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):
+            if isinstance(n.ctx, ast.Load) and n.lineno not in soft:
+                reads.append(n)
+        elif isinstance(n, ast.Call) and not calls.expected(n):
+            whole = isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+            if whole or isinstance(n.func, ast.Name):
+                made.append(n)
+    return stored, reads, made

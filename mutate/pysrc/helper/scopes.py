@@ -22,16 +22,16 @@ DYNAMIC = re.compile(rb"\bglobals\(\)|\bexec\(|\bvars\(\)|\bsys\.modules\[__name
 
 
 def newly_undefined(without, head):
-    """(name, line) of the first name that is undefined only in `without`."""
-    a, b = undefined(without), head.kept(undefined)
+    """(name, line) of the names that are undefined only in `without`, in order
+    of lines."""
+    a, b = without.kept(undefined), head.kept(undefined)
     if a is None or b is None:
-        return None
+        return
     dynamic = DYNAMIC.search(without.src) or DYNAMIC.search(head.src)
     stored = head.of_tree(stored_names)
     for name, line in sorted(a.items(), key=lambda x: x[1]):
         if name not in b and (not dynamic or name in stored):
-            return name, line
-    return None
+            yield name, line
 
 
 class RunTime(ast.NodeTransformer):

@@ -4,14 +4,16 @@ import json
 import re
 import sys
 
-import calls
+import inside
+import ladder
 import names
 import plant
 import project
 import same
-import scopes
 import sections
-from text import Text
+import whole
+import world
+from text import Text, absent
 
 sys.setrecursionlimit(20000)
 
@@ -65,8 +67,10 @@ class Server:
             return out
         out["nothing"] = same.inertness(without, new)
         if not out["nothing"]:
-            out["broken"], out["missing"] = broken(without, new)
-            if not out["broken"]:
+            found = inside.first(path, without, new)
+            if found:
+                out["broken"], out["missing"] = "un-doing it alone leaves " + found.why, found.name
+            else:
                 loss = project.Loss(self.project, path, without, new, self.base_attributes())
                 self.losses[request["id"]] = loss
                 out["words"], out["files"] = sorted(loss.words()), sorted(loss.files())
@@ -84,8 +88,27 @@ class Server:
         others = {}
         for path in request.get("paths", []):
             others[path] = self.texts.get((path, "new"))
-        why, missing = self.losses[request["id"]].verdict(others)
-        return {"broken": why, "missing": missing}
+        found = self.losses[request["id"]].verdict(others)
+        return {"broken": found.why if found else "", "missing": found.name if found else ""}
+
+    def world(self, request):
+        """Starts the planning: the whole change, and where head lies."""
+        self.planned = world.World(request["dir"], request["paths"])
+        for f in request["files"]:
+            old, new = (decode(f[side]) or absent() for side in ("old", "new"))
+            self.planned.add_file(f["path"], old, new, f["kind"], f["was"])
+        for u in request["units"]:
+            edit = u["op"], u["start"], u["end"], base64.b64decode(u["text"] or "")
+            self.planned.units[u["id"]] = world.Unit(u["id"], u["path"], u["old_span"], u["new_span"], edit, u["settled"])
+        self.planned.seal()
+        return {}
+
+    def plan(self, request):
+        return shown(ladder.plan(self.planned, self.planned.units[request["id"]]))
+
+    def whole(self, request):
+        state, names = whole.whole(self.planned, request["ids"])
+        return shown(dict(ladder.answer("revert", state), dropped=names))
 
     def read(self, request):
         """Keeps a file of the project."""
@@ -93,24 +116,15 @@ class Server:
         return {}
 
 
+def shown(plan):
+    """A plan with its added text as JSON can carry it."""
+    added = [{"path": a.path, "start": a.start, "end": a.end, "text": encode(a.text)} for a in plan["added"]]
+    return dict(plan, added=added)
+
+
 def local(path, name):
     """Names that start with # are declarations of this very file."""
     return path + name if name.startswith("#") else name
-
-
-def broken(without, head):
-    found = scopes.newly_undefined(without, head)
-    if found:
-        return "un-doing it alone leaves %s undefined (line %d)" % found, found[0]
-    had = head.of_tree(scopes.unbound)
-    for (function, name), line in sorted(scopes.unbound(without.tree).items()):
-        if (function, name) not in had:
-            return "un-doing it alone leaves %s without a value in %s (line %d)" % (name, function, line), name
-    had = head.of_tree(calls.misfits)
-    for (callee, why), line in sorted(calls.misfits(without.tree).items()):
-        if (callee, why) not in had:
-            return "un-doing it alone leaves a call that cannot work: %s %s (line %d)" % (callee, why, line), callee
-    return "", ""
 
 
 def indent_of(text, span):

@@ -16,12 +16,15 @@ SCOPES = FUNCTIONS + (ast.ClassDef,)
 
 
 class Text:
-    """error is None, or says in words why the text is not Python."""
+    """error is None, or says in words why the text is not Python. absent is
+    set on the empty text that stands for a file that is not there."""
+
+    absent = False
 
     def __init__(self, src):
         self.src = src
         self.tree = None
-        self.error = None
+        self.error, self.error_line = None, 1
         # A lone carriage return ends a line for Python but not for git.
         self.odd = re.search(rb"\r(?!\n)", src) is not None
         self.lines = src.split(b"\n")
@@ -35,6 +38,7 @@ class Text:
         except SyntaxError as e:
             self.tree = None
             self.error = "line %s: %s" % (e.lineno or 1, e.msg)
+            self.error_line = e.lineno or 1
         except (ValueError, RecursionError, MemoryError) as e:
             self.tree = None
             self.error = str(e) or type(e).__name__
@@ -52,6 +56,12 @@ class Text:
         if function not in self._kept:
             self._kept[function] = function(self.tree)
         return self._kept[function]
+
+    def kept_as(self, key, compute):
+        """compute(), once for this key."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return self._kept[key]
 
     def offset(self, line, col):
         """The byte offset of a position of the ast module."""
@@ -100,6 +110,13 @@ class Text:
             if t.type not in blank:
                 found.update(range(max(first, t.start[0]), min(last, t.end[0]) + 1))
         return sorted(found)
+
+
+def absent():
+    """The text of a file that is not there."""
+    text = Text(b"")
+    text.absent = True
+    return text
 
 
 def first_line(node):
