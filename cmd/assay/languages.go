@@ -80,10 +80,11 @@ func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 func openPython(ctx context.Context, p *project, head headTree) (prove.Language, error) {
 	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python})}
 	python, err := pytest.Interpreter(ctx, p.repo.Root(), p.env, p.cfg.Python)
-	l.Source = pysrc.New(python, head.read, head.list)
+	source := pysrc.New(python, head.read, head.list)
+	l.Source, l.Ladder = source, source
 	var setup *harness.SetupError
 	if errors.As(err, &setup) {
-		l.Source, err = unread{l.Source}, nil
+		l.Source, l.Ladder, err = unread{source}, nil, nil
 	}
 	return l, err
 }
