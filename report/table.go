@@ -49,7 +49,7 @@ func rowsOf(r *prove.Report) []row {
 	var rows []row
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		cell := why(f.Reason, detailOf(r, f), f.Message)
+		cell := byRung(f, why(f.Reason, detailOf(r, f), f.Message))
 		units := f.Units
 		if alike(units) {
 			units = nil

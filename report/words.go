@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/harness"
+	"assay/mutate"
 	"assay/prove"
 )
 
@@ -37,6 +38,29 @@ func why(reason prove.Reason, detail, message string) string {
 		return string(reason)
 	}
 	return string(reason) + ": " + text
+}
+
+// byRung adds to why how a hunk was un-done that could not be un-done alone.
+func byRung(f *prove.Finding, why string) string {
+	if f.Verdict != prove.Proven && f.Verdict != prove.NotProven {
+		return why
+	}
+	how := ""
+	switch mutate.Rung(f.Rung) {
+	case mutate.RungGlue:
+		how = "with glue"
+	case mutate.RungNeutralise:
+		how = "neutralised"
+	case mutate.RungPartners:
+		how = fmt.Sprintf("with %d partner hunks", len(f.Partners))
+		if len(f.Partners) == 1 {
+			how = "with 1 partner hunk"
+		}
+	default:
+		return why
+	}
+	reason, rest, _ := strings.Cut(why, ": ")
+	return strings.TrimSuffix(reason+", "+how+": "+rest, ": ")
 }
 
 // heading is the line with which go build names the package it complains of;
