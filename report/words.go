@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"assay/harness"
-	"assay/mutate"
 	"assay/prove"
 )
 
@@ -46,12 +45,12 @@ func byRung(f *prove.Finding, why string) string {
 		return why
 	}
 	how := ""
-	switch mutate.Rung(f.Rung) {
-	case mutate.RungGlue:
+	switch f.Rung {
+	case "glue":
 		how = "with glue"
-	case mutate.RungNeutralise:
+	case "neutralise":
 		how = "neutralised"
-	case mutate.RungPartners:
+	case "partners":
 		how = fmt.Sprintf("with %d partner hunks", len(f.Partners))
 		if len(f.Partners) == 1 {
 			how = "with 1 partner hunk"
