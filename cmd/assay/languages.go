@@ -71,7 +71,8 @@ func (p pairing) marked(file string) bool {
 }
 
 func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
-	return prove.Language{Name: "go", Source: gosrc.Source{}, Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
+	return prove.Language{Name: "go", Source: gosrc.Source{}, Ladder: gosrc.NewLadder(p.env, p.cfg.Go.BuildFlags()),
+		Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
 }
 
 // openPython reads sources with the interpreter that runs the tests. Without
