@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"assay/change"
-	"assay/mutate/gosrc/typed"
 )
 
 // carried reports that both sides of the member hold nothing but declarations
