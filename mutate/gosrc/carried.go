@@ -11,7 +11,8 @@ import (
 
 // carried reports that both sides of the member hold nothing but declarations
 // without behaviour of their own, which the units that use them carry: types,
-// interfaces, fields, constants of an iota group whose other values stay.
+// interfaces, fields, variables that nothing initialises, constants of an iota
+// group whose other values stay.
 // Struct tags, embedding, array lengths, underlying types and the order of an
 // iota group are behaviour.
 func (s *sides) carried(m *member) bool {
@@ -55,6 +56,7 @@ func (s *sides) typeNames(m *member, side int) (names []string, ok bool) {
 		switch {
 		case isGen && g.Tok == token.TYPE:
 		case isGen && g.Tok == token.CONST && counts(g):
+		case isGen && g.Tok == token.VAR && plainVars(g, touches):
 		default:
 			return nil, false
 		}
@@ -92,6 +94,9 @@ func inertPair(a, b types.Object) bool {
 	if x, isConst := a.(*types.Const); isConst {
 		y, both := b.(*types.Const)
 		return both && x.Val().ExactString() == y.Val().ExactString()
+	}
+	if _, isVar := a.(*types.Var); isVar {
+		return typeString(a.Type()) == typeString(b.Type())
 	}
 	x, y := a.Type().Underlying(), b.Type().Underlying()
 	p, isStruct := x.(*types.Struct)
@@ -148,6 +153,17 @@ func fieldNamed(s *types.Struct, name string) bool {
 	return false
 }
 
+// plainVars reports that the touched variables of a group have no initialiser.
+func plainVars(g *ast.GenDecl, touches func(ast.Node) bool) bool {
+	for _, spec := range g.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || touches(spec) && len(v.Values) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // users are the units that mention what the member declares.
 func (s *sides) users(m *member) []*change.Unit {
 	var out []*change.Unit
@@ -174,25 +190,6 @@ func (m *member) exposes() bool {
 			if v, ok := d.obj.(*types.Var); ok && v.IsField() && v.Exported() {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// replacedBy reports whether text that replaces other text needs what the
-// member adds, directly or through other additions: without it the old
-// behaviour would be gone as well.
-func (s *sides) replacedBy(m *member) bool {
-	seen := []*member{m}
-	for i := 0; i < len(seen); i++ {
-		for _, v := range s.members {
-			if slices.Contains(seen, v) || !v.usesOf(seen[i], atHead) {
-				continue
-			}
-			if v.code[atBase] {
-				return true
-			}
-			seen = append(seen, v)
 		}
 	}
 	return false

@@ -27,7 +27,7 @@ func TestCorpusHunksHavePlans(t *testing.T) {
 	}
 	sum := tally{rungs: map[string]int{}}
 	for _, k := range known {
-		if only := os.Getenv("ASSAY_CORPUS_COMMIT"); only == "" || strings.HasPrefix(k.Commit, only) {
+		if len(k.Hunks) > 0 { // the others have no usable baseline
 			planCommit(t, k, k.Dir(repos), &sum)
 		}
 	}

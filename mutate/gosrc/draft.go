@@ -110,3 +110,19 @@ func compose(edited []byte, es []change.Edit, start, end int, path, text string)
 	merged.Text = bytes.Join([][]byte{edited[from:start], []byte(text), edited[end:to]}, nil)
 	return slices.Concat(out, []change.Edit{merged}, after)
 }
+
+// replaced returns the bytes of head that the edit around an offset of the
+// edited text replaces; ok is false where the text is head's.
+func (d *draft) replaced(path string, offset int) (from, to int, ok bool) {
+	shift := 0
+	for _, e := range d.files[path] {
+		if e.Op != change.Splice {
+			return 0, 0, true
+		}
+		if a := e.Start + shift; a <= offset && offset <= a+len(e.Text) {
+			return e.Start, e.End, true
+		}
+		shift += len(e.Text) - (e.End - e.Start)
+	}
+	return 0, 0, false
+}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -20,6 +21,7 @@ const mostGlue = 30
 type gluer struct {
 	s    *sides
 	d    *draft
+	set  []*member // un-done by d
 	said []string
 	from []string // base files that text was copied from
 }
@@ -27,8 +29,8 @@ type gluer struct {
 // glue type checks a draft and repairs what it can, first error first. It
 // returns the first problem that it cannot repair, nil when the draft builds
 // with all tests.
-func (s *sides) glue(ctx context.Context, d *draft) (*gluer, *typed.Problem, error) {
-	g := &gluer{s: s, d: d}
+func (s *sides) glue(ctx context.Context, d *draft, set []*member) (*gluer, *typed.Problem, error) {
+	g := &gluer{s: s, d: d, set: set}
 	for range mostGlue {
 		res, err := s.head.Check(ctx, d.edits())
 		if err != nil {
@@ -96,7 +98,7 @@ func (g *gluer) blankImport(p typed.Problem) bool {
 		from, to := t.offset(spec.Pos()), t.offset(spec.Path.Pos())
 		if from <= p.Offset && p.Offset <= t.offset(spec.End()) {
 			g.d.splice(p.Path, from, to, "_ ")
-			return g.note("import %s blanked", spec.Path.Value)
+			return g.note("import %s blanked in %s", spec.Path.Value, p.Path)
 		}
 	}
 	return false
@@ -124,7 +126,7 @@ func (g *gluer) addImport(p typed.Problem) bool {
 			}
 			at := t.offset(t.file.Name.End())
 			g.d.splice(p.Path, at, at, "; import "+text)
-			return g.note("import %s added", text)
+			return g.note("import %s added to %s", text, p.Path)
 		}
 	}
 	return false
@@ -144,7 +146,7 @@ func importName(syn *typed.Syntax, spec *ast.ImportSpec) string {
 // useVariable mentions a variable that old text declares and no longer uses.
 func (g *gluer) useVariable(p typed.Problem) bool {
 	t := parse(g.d.text(p.Path))
-	if t.file == nil || p.Name == "" {
+	if t.file == nil || p.Name == "" || g.usedElsewhere(p) {
 		return false
 	}
 	pos := t.tf.Pos(p.Offset)
@@ -169,6 +171,18 @@ func (g *gluer) useVariable(p typed.Problem) bool {
 		}
 	}
 	return false
+}
+
+// usedElsewhere reports that old text which is not put back uses the variable:
+// without it, what declares the variable would be half of a program.
+func (g *gluer) usedElsewhere(p typed.Problem) bool {
+	if p.Head >= 0 {
+		return false
+	}
+	at := scene{s: g.s, p: p, t: trial{set: g.set, gluer: g}}
+	return slices.ContainsFunc(g.s.members, func(m *member) bool {
+		return !slices.Contains(g.set, m) && at.leftOver(m)
+	})
 }
 
 // useAt is where a variable that stmt declares can be mentioned: after the
@@ -247,10 +261,35 @@ func (g *gluer) copyGlobal(pkg, name, near string) bool {
 	case *ast.GenDecl:
 		spec := specOf(syn, d, at.Offset)
 		if d.Tok == token.TYPE || d.Tok == token.CONST && plainConst(spec) {
-			return g.copyBack(syn, spec, d.Tok.String()+" ", near, d.Tok.String()+" "+name)
+			return g.copyBack(syn, spec, d.Tok.String()+" ", near, d.Tok.String()+" "+name) && g.copyMethods(pkg, name)
 		}
 	}
 	return false
+}
+
+// copyMethods copies the methods of a type that came back, other than those
+// that old text brings back: what has the type may be asked for them without
+// their being mentioned. It always succeeds; a method that cannot come back
+// shows when the draft is checked.
+func (g *gluer) copyMethods(pkg, name string) bool {
+	for _, f := range g.s.change.Files {
+		syn, ok := g.s.base.Syntax(f.OldPath)
+		if !ok || g.s.isTest(f.OldPath) || packageOfFile(g.s.base, f.OldPath) != pkg {
+			continue
+		}
+		for _, d := range syn.File.Decls {
+			fn, isFunc := d.(*ast.FuncDecl)
+			if !isFunc || fn.Recv == nil || receiver(fn.Recv.List[0].Type) != name {
+				continue
+			}
+			at := syn.Offset(fn.Name.Pos())
+			back := func(m *member) bool { return m.file == f && m.holds(atBase, at) }
+			if !slices.ContainsFunc(g.set, back) {
+				g.copyBack(syn, fn, "", "", "func "+funcName(fn))
+			}
+		}
+	}
+	return true
 }
 
 func specOf(syn *typed.Syntax, d *ast.GenDecl, offset int) ast.Node {

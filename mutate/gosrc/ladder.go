@@ -89,7 +89,7 @@ func (l *climb) plan(ctx context.Context, m *member) (*mutate.Plan, error) {
 // unseen plans units that type checking here says nothing about.
 func (l *climb) unseen(m *member) *mutate.Plan {
 	if !l.s.compiled(m) {
-		return &mutate.Plan{Rung: mutate.RungNone, Why: "no build on this platform compiles " + m.file.Path}
+		return &mutate.Plan{Rung: mutate.RungNone, Why: "no module or build on this platform compiles " + m.file.Path}
 	}
 	if p, bad := broken(l.s.head, path.Dir(m.file.Path)); bad {
 		return &mutate.Plan{Rung: mutate.RungNone, Why: "head does not build: " + says(p)}
@@ -112,7 +112,11 @@ func (l *climb) alone(ctx context.Context, m *member) (*mutate.Plan, error) {
 	if l.s.carried(m) && !m.exposes() {
 		return nil, nil
 	}
-	return &mutate.Plan{Rung: mutate.RungRevert, Edits: d.edits()}, nil
+	p := &mutate.Plan{Rung: mutate.RungRevert, Edits: d.edits()}
+	if !m.code[atBase] && cameFrom(m, l.s.members) {
+		p.Note = "lines that it adds are taken away elsewhere in the change: a red may be theirs"
+	}
+	return p, nil
 }
 
 // glued plans a revert with glue, nil when it does not build.
@@ -145,8 +149,8 @@ func (l *climb) planOf(m *member, t trial) *mutate.Plan {
 // parameter, come last: they can take old behaviour away.
 func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.Plan, error) {
 	n, neutral := l.s.neutralise(m)
-	neutral = neutral && len(l.moved[m]) == 0
-	entangled := neutral && l.s.replacedBy(m)
+	neutral = neutral && !cameFrom(m, l.s.members)
+	entangled := neutral && (l.s.replacedBy(m) || l.s.keptUses(n.decls) || l.s.succeeds(m))
 	if neutral && !entangled {
 		if p, err := l.neutral(ctx, n); p != nil || err != nil {
 			return p, err
@@ -185,7 +189,7 @@ func (l *climb) neutral(ctx context.Context, n neutral) (*mutate.Plan, error) {
 	for _, e := range n.edits {
 		d.put(e)
 	}
-	g, problem, err := l.s.glue(ctx, d)
+	g, problem, err := l.s.glue(ctx, d, nil)
 	if err != nil || problem != nil {
 		return nil, err
 	}

@@ -43,6 +43,23 @@ func movedLines(members []*member) map[*member][]*member {
 	return out
 }
 
+// cameFrom reports that a line which the member adds is taken away elsewhere in
+// the change, however often either happens: the member may hold moved text.
+func cameFrom(m *member, members []*member) bool {
+	come := without(codeLines(m.unit.NewText()), codeLines(m.old))
+	for _, v := range members {
+		if v == m || path.Dir(v.file.Path) != path.Dir(m.file.Path) {
+			continue
+		}
+		for _, l := range without(codeLines(v.old), codeLines(v.unit.NewText())) {
+			if slices.Contains(come, l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // without is a minus b, as multisets.
 func without(a, b []string) []string {
 	left := slices.Clone(b)

@@ -33,10 +33,14 @@ func (s *sides) neutralise(m *member) (neutral, bool) {
 	}
 	from, to := m.unit.New.Bytes(m.file.New)
 	added := addition{syn: syn, path: m.file.Path, from: from, to: to}
-	if d := added.only(); d != nil {
-		return added.declaration(d)
+	switch decls := added.declared(); len(decls) {
+	case 0:
+		return added.statements()
+	case 1:
+		return added.declaration(decls[0])
+	default:
+		return added.group(decls)
 	}
-	return added.statements()
 }
 
 // An addition is the new lines of a pure addition.
@@ -58,37 +62,54 @@ func (a addition) insert(at int, text string) change.Edit {
 	return change.Edit{Path: a.path, Start: at, End: at, Text: []byte(text)}
 }
 
-// only returns the one declaration that is the whole addition, a spec of a
-// group counting as one; nil when there is none or there are several.
-func (a addition) only() ast.Node {
+// declared are the declarations inside the addition, the specs of a group one
+// by one.
+func (a addition) declared() []ast.Node {
 	var found []ast.Node
 	for _, d := range a.syn.File.Decls {
-		g, group := d.(*ast.GenDecl)
-		switch {
-		case a.inside(d) && !(group && len(g.Specs) > 1):
-			found = append(found, d)
-		case group:
-			for _, spec := range g.Specs {
-				if a.inside(spec) {
-					found = append(found, spec)
-				}
+		g, isGroup := d.(*ast.GenDecl)
+		if !isGroup {
+			if a.inside(d) {
+				found = append(found, d)
+			}
+			continue
+		}
+		for _, spec := range g.Specs {
+			if a.inside(spec) {
+				found = append(found, spec)
 			}
 		}
 	}
-	if len(found) != 1 {
-		return nil
+	return found
+}
+
+// group takes the values of several constants and variables away that could
+// not be told apart; functions among them must be judged one at a time.
+func (a addition) group(decls []ast.Node) (neutral, bool) {
+	out := neutral{words: "initialised with zero, all of them"}
+	for _, d := range decls {
+		n, ok := neutral{}, true
+		switch d := d.(type) {
+		case *ast.ValueSpec:
+			n, ok = a.values(d)
+		case *ast.TypeSpec:
+			n, _ = a.tags(d)
+		default:
+			ok = false
+		}
+		if !ok {
+			return neutral{}, false
+		}
+		out.edits = append(out.edits, n.edits...)
+		out.decls = append(out.decls, n.decls...)
 	}
-	return found[0]
+	return out, len(out.edits) > 0
 }
 
 func (a addition) declaration(n ast.Node) (neutral, bool) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		return a.function(n)
-	case *ast.GenDecl:
-		if len(n.Specs) == 1 {
-			return a.declaration(n.Specs[0])
-		}
 	case *ast.ValueSpec:
 		return a.values(n)
 	case *ast.TypeSpec:

@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -8,14 +9,15 @@ import (
 	"assay/mutate/gosrc/typed"
 )
 
-// owners returns the members outside set that a problem is about, by the first
+// owners returns the members outside the trial that its problem is about, by the first
 // of these rules that names any: the problem stands on lines that one added;
 // its old side defines the missing name, in the scope where it is looked up;
 // its sides used or declared what is now unused or declared twice; it changed
 // the declaration of a name on the line; it lies in the same function. In a
 // test only the second rule counts: head's tests cannot be un-done.
-func (s *sides) owners(p typed.Problem, set []*member) []*member {
-	at := scene{s: s, p: p}
+func (t trial) owners(s *sides) []*member {
+	p, set := *t.problem, t.set
+	at := scene{s: s, p: p, t: t}
 	rules := []func(*member) bool{at.addedBy, at.definedBy, at.leftOver, at.retyped, at.sameFunction}
 	if s.isTest(p.Path) {
 		rules = rules[1:2]
@@ -38,6 +40,7 @@ func (s *sides) owners(p typed.Problem, set []*member) []*member {
 type scene struct {
 	s *sides
 	p typed.Problem
+	t trial
 }
 
 // addedBy: the error line was added by the member.
@@ -103,12 +106,17 @@ func (at scene) functions() []string {
 	return out
 }
 
-// restoredBy are the members whose text the problem can stand in, when the
-// edits put it there.
+// restoredBy are the members of the trial whose restored text the problem can
+// stand in: those that the edit around it un-does.
 func (at scene) restoredBy() []*member {
+	from, to, ok := at.t.gluer.d.replaced(at.p.Path, at.p.Offset)
+	if at.p.Head >= 0 || !ok {
+		return nil
+	}
 	var out []*member
-	for _, m := range at.s.members {
-		if m.file.Path == at.p.Path && at.p.Head < 0 && slices.ContainsFunc(m.restored(), func(d def) bool { return d.name == at.p.Name }) {
+	for _, m := range at.t.set {
+		a, b := m.unit.New.Bytes(m.file.New)
+		if m.file.Path == at.p.Path && a <= to && from <= b {
 			out = append(out, m)
 		}
 	}
@@ -131,6 +139,8 @@ func (at scene) leftOver(m *member) bool {
 			}
 		}
 		return m.declares(atHead, at.p.Name, func(d def) bool { return d.kind != local || at.sameFunction(m) })
+	case typed.MissingMethod: // of an interface that asks for it since
+		return m.declares(atHead, at.p.Name, func(d def) bool { return d.kind == inType })
 	case typed.NoNewVar:
 		return (m.declares(atHead, at.p.Name, isLocalDef) || m.mentions(atHead, at.p.Name)) && at.sameFunction(m)
 	}
@@ -158,7 +168,7 @@ func (at scene) retyped(m *member) bool {
 }
 
 // onLine are the names on the line of the problem: head's when the line is
-// head's, else those of the restored lines that mention the same name.
+// head's, else those of restored text that stand on it.
 func (at scene) onLine() []def {
 	if at.p.Head >= 0 {
 		syn, ok := at.s.head.Syntax(at.p.Path)
@@ -173,21 +183,28 @@ func (at scene) onLine() []def {
 		}
 		return out
 	}
+	words := map[string]bool{}
+	for _, t := range lineTokens(lineAt(at.t.gluer.d.text(at.p.Path), at.p.Offset)) {
+		words[t.lit] = true
+	}
 	var out []def
 	for _, m := range at.restoredBy() {
-		lines := map[int]bool{}
 		for _, d := range m.restored() {
-			if d.name == at.p.Name {
-				lines[d.at.Line] = true
-			}
-		}
-		for _, d := range m.restored() {
-			if lines[d.at.Line] {
+			if words[d.name] {
 				out = append(out, d)
 			}
 		}
 	}
 	return out
+}
+
+// lineAt is the line around an offset.
+func lineAt(text []byte, offset int) []byte {
+	from := bytes.LastIndexByte(text[:offset], '\n') + 1
+	if n := bytes.IndexByte(text[offset:], '\n'); n >= 0 {
+		return text[from : offset+n]
+	}
+	return text[from:]
 }
 
 // sameFunction: the member lies in the function of the problem.

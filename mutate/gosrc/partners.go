@@ -26,7 +26,7 @@ func (t trial) builds() bool { return t.problem == nil }
 
 // try un-does the members with glue.
 func (s *sides) try(ctx context.Context, set []*member) (trial, error) {
-	g, p, err := s.glue(ctx, s.undo(set))
+	g, p, err := s.glue(ctx, s.undo(set), set)
 	return trial{set: set, gluer: g, problem: p}, err
 }
 
@@ -57,7 +57,7 @@ func (l *climb) closure(ctx context.Context, core []*member) (trial, error) {
 		if err != nil || t.builds() || len(set) > mostClosure {
 			return t, err
 		}
-		more := l.s.owners(*t.problem, set)
+		more := t.owners(l.s)
 		if len(more) == 0 {
 			return t, nil
 		}

@@ -198,13 +198,7 @@ func (s *sides) functionMentions(w *typed.World, d def, name string) bool {
 	if fn == nil {
 		return true
 	}
-	found := false
-	ast.Inspect(fn, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return mentionsName(fn, name)
 }
 
 // dynamicNames are the methods of every interface that a package of the change

@@ -44,7 +44,7 @@ func (l *Ladder) Whole(ctx context.Context, dir string, c *change.Change, units 
 		}
 	}
 	for range mostDropped {
-		g, p, err := s.glue(ctx, d)
+		g, p, err := s.glue(ctx, d, nil)
 		if err != nil {
 			return nil, nil, err
 		}

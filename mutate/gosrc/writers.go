@@ -9,8 +9,8 @@ import (
 	"assay/mutate/gosrc/typed"
 )
 
-// writers are the members whose old side writes a field or package variable
-// that the given members bring back and read.
+// writers are the members whose old side writes a field or variable that the
+// given members bring back and read.
 func (l *climb) writers(set []*member) []*member {
 	var out []*member
 	for _, d := range l.resurrected(set) {
@@ -23,14 +23,14 @@ func (l *climb) writers(set []*member) []*member {
 	return out
 }
 
-// resurrected are the fields and package variables that only the old side of
-// the members declares and that one of them reads.
+// resurrected are the fields and variables that only the old side of the
+// members declares and that one of them reads.
 func (l *climb) resurrected(set []*member) []def {
 	var out []def
 	for _, m := range set {
 		for _, d := range m.defs[atBase] {
 			v, isVar := d.obj.(*types.Var)
-			if !isVar || d.kind != inType && d.kind != global || v.Embedded() {
+			if !isVar || v.Embedded() {
 				continue
 			}
 			if l.s.renames.has(d) || l.s.stays(d) {
@@ -54,7 +54,10 @@ func (r renames) has(d def) bool {
 
 // stays reports that head declares the same field or variable.
 func (s *sides) stays(d def) bool {
-	if d.kind == global {
+	switch d.kind {
+	case local:
+		return s.mentionedAtHead(d)
+	case global:
 		return s.scopeOf(s.head, d.pkg).Lookup(d.name) != nil
 	}
 	pkg := s.head.Package(d.pkg)
@@ -67,6 +70,36 @@ func (s *sides) stays(d def) bool {
 	}
 	found, _, _ := types.LookupFieldOrMethod(owner.Type(), true, pkg, d.name)
 	return found != nil
+}
+
+// mentionedAtHead reports that the function which declares a local at base
+// mentions its name at head.
+func (s *sides) mentionedAtHead(d def) bool {
+	base, ok := s.base.Syntax(d.decl.Path)
+	head, okHead := s.head.Syntax(s.newPath(d.decl.Path))
+	if !ok || !okHead {
+		return true
+	}
+	fn := base.Func(d.decl.Offset)
+	if fn == nil {
+		return true
+	}
+	for _, decl := range head.File.Decls {
+		if same, isFunc := decl.(*ast.FuncDecl); isFunc && funcName(same) == funcName(fn) {
+			return mentionsName(same, d.name)
+		}
+	}
+	return false
+}
+
+func mentionsName(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // writes reports whether the old side of a member sets what d declares, or

@@ -7,7 +7,7 @@ them would be missing.
 import ast
 
 from added import Added
-from text import SCOPES, first_line
+from text import SCOPES, first_line, last_name
 
 
 def repair(world, state, f):
@@ -16,13 +16,13 @@ def repair(world, state, f):
         return None
     base = world.bases.get(f.file)
     head = world.heads.get(f.file)
-    if base is None or base.tree is None or head.tree is None or head.absent or f.file not in world.kinds:
+    if base is None or base.tree is None or head.tree is None or head.absent:
         return None
     if any(world.units[u].path == f.file and world.units[u].op != "splice" for u in state.units):
         return None
     if defined_at_top(state.text(f.file), f.name):
         return None
-    node = declaration(base.tree, f.name)
+    node = declaration(base.tree, f.name) or imported(head.tree, f.name)
     if node is None:
         return None
     if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -67,6 +67,12 @@ def declaration(tree, name):
     return found[0] if len(found) == 1 else None
 
 
+def imported(tree, name):
+    """Head's own import of a name, which an un-done import may take too far."""
+    node = declaration(tree, name)
+    return node if isinstance(node, (ast.Import, ast.ImportFrom)) else None
+
+
 def constant(node):
     """A value that nobody can change and that is the same whenever computed."""
     if isinstance(node, ast.Constant):
@@ -82,6 +88,8 @@ def constant(node):
     if isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Attribute):
         return isinstance(node.func.value, ast.Name) and (node.func.value.id, node.func.attr) == ("re", "compile") \
             and all(constant(a) for a in node.args)
+    if isinstance(node, ast.Call) and last_name(node) in ("TypeVar", "NewType", "ParamSpec"):
+        return True
     if isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Name) and node.func.id == "frozenset":
         return all(constant(a) or isinstance(a, (ast.List, ast.Set)) and all(map(constant, a.elts)) for a in node.args)
     return False

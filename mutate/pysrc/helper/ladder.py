@@ -18,21 +18,22 @@ def plan(world, unit):
         if same_as_head:
             return answer("none", nothing=same_as_head)
         return answer("glue" if state.added else "revert", state)
-    words = []
     added, why = neutral.neutralise(world, unit, without)
     if added:
         quiet = world.state((), added)
         if world.finding(quiet) is None:
             return answer("neutralise", quiet)
         why = "silencing it breaks something else"
-    words.append(why)
     together, still = partners.group(world, unit)
-    if together is None:
-        return none(world, unit, still, why)
+    if still is not None and len(together.units) > partners.WIDEST:
+        return answer("none", why="it stands only in a group of more than %d; not silenced: %s" % (partners.WIDEST, why),
+                      missing=found.name)
+    if still is not None:
+        return none(world, still, why)
     others = [u for u in together.units if u != unit.id]
     real = [u for u in others if world.units[u].settled != "imports"]
     if len(real) >= partners.MOST:
-        return answer("none", why="it stands only in a group of %d" % (len(real) + 1), missing=found.name)
+        return answer("none", why="it stands only in a group of %d; not silenced: %s" % (len(real) + 1, why), missing=found.name)
     glue = ["%s line %d: imports un-done" % (world.units[u].path, world.units[u].new_span[0]) for u in others if u not in real]
     return answer("partners" if real else "glue", together, partners=sorted(real), glue=glue)
 
@@ -60,7 +61,7 @@ def unchanged(world, state):
     return why
 
 
-def none(world, unit, found, why):
+def none(world, found, why):
     if world.is_test(found.path):
         said = "tests need %s" % (found.name or "it")
     else:

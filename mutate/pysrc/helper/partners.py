@@ -6,8 +6,8 @@ import owners
 
 MOST = 8      # units un-done together, the one in question included
 REPAIRS = 30  # pieces of glue in one state
-CHECKS = 80   # states looked at while a group is made smaller
-WIDEST = 60   # units of a change that is tried as a whole
+CHECKS = 60   # states looked at while a group is made smaller
+WIDEST = 24   # units that a group may have before it is made smaller
 
 
 def mended(world, units, added=()):
@@ -25,16 +25,17 @@ def mended(world, units, added=()):
 
 
 def group(world, unit):
-    """(state, None) of the smallest group found around the unit, or
-    (None, the Finding that no unit settles, None when the group is too large)."""
+    """(state, None) of the smallest group found around the unit, or (the
+    state that was too large or could not stand, the Finding that stays)."""
     state, found = closure(world, unit)
     if found is not None:
-        if world.is_test(found.path) or len(world.units) > WIDEST:
-            return None, found
+        stuck = state
+        if world.is_test(found.path) or len(world.units) > WIDEST or len(state.units) > WIDEST:
+            return stuck, found
         everything = [u.id for u in world.units.values() if not world.is_test(u.path)]
         state, still = mended(world, everything)
         if still is not None:
-            return None, found
+            return stuck, found
     return shrink(world, unit, state), None
 
 
@@ -52,6 +53,8 @@ def closure(world, unit):
             return state, found
         units.add(candidates[0].id)
         units |= writers(world, candidates[0])
+        if len(units) > WIDEST:
+            return world.state(units), found
 
 
 def defined_before(world, found):
