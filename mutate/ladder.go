@@ -39,6 +39,7 @@ type Ladder interface {
 	// that holds head and is not modified. Study has cut the units before.
 	Plans(ctx context.Context, dir string, c *change.Change, notes map[*change.Unit]*Note) (map[*change.Unit]*Plan, error)
 	// Whole un-does all the given units together, taking out the top-level
-	// tests that cannot work without the change; dropped names them.
+	// tests that cannot work without the change; dropped names them as
+	// path::declaration, nested declarations divided by "::" as well.
 	Whole(ctx context.Context, dir string, c *change.Change, units []*change.Unit) (edits []change.Edit, dropped []string, err error)
 }

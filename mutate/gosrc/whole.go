@@ -18,7 +18,7 @@ const mostDropped = 500
 // Whole implements mutate.Ladder. A file of which every unit is given goes back
 // to base as a whole, name included. When head's tests do not compile then,
 // proved renames are kept, and what still does not compile in tests is taken
-// out; dropped names it as "file: TestName", in the order in which it fell. It
+// out; dropped names it as "file::TestName", in the order in which it fell. It
 // fails when production does not build with the units un-done.
 func (l *Ladder) Whole(ctx context.Context, dir string, c *change.Change, units []*change.Unit) (edits []change.Edit, dropped []string, err error) {
 	notes := map[*change.Unit]*mutate.Note{}
@@ -142,7 +142,7 @@ func (s *sides) drop(d *draft, p typed.Problem) (name string, ok bool) {
 			continue
 		}
 		d.splice(p.Path, from, to, "")
-		return p.Path + ": " + declaredName(decl), true
+		return p.Path + "::" + declaredName(decl), true
 	}
 	return "", false
 }
