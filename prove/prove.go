@@ -61,6 +61,7 @@ func Run(ctx context.Context, cfg Config, c *change.Change, langs []Language, tr
 	}
 	defer cancel()
 	err := p.stages(within)
+	p.attribute()
 	closing := p.close()
 	switch {
 	case ctx.Err() != nil:

@@ -1,0 +1,48 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/harness"
+	"assay/mutate"
+)
+
+// attribute takes PROVEN back from units that could only be un-done with
+// partners when one partner, un-done without them, accounts for every red: the
+// group is noticed, but nothing says that this piece of it is. Decisions are
+// compared as they were judged, so that the order does not matter.
+func (p *proof) attribute() {
+	explained := map[*subject]*subject{}
+	for _, s := range p.subjects {
+		if s.decision.Verdict == Proven && s.plan != nil && s.plan.Rung == mutate.RungPartners {
+			if by := p.explains(s); by != nil {
+				explained[s] = by
+			}
+		}
+	}
+	for s, by := range explained {
+		s.decision = settle(HalfUndone, fmt.Sprintf(
+			"it can only be un-done with %d partners, and %s alone accounts for every red", len(s.plan.Partners), by.name()))
+	}
+}
+
+// explains returns a partner of s that is PROVEN by an un-doing without s and
+// notices at least what s does, or nil.
+func (p *proof) explains(s *subject) *subject {
+	for _, other := range p.subjects {
+		if !slices.Contains(s.plan.Partners, other.unit) || other.decision.Verdict != Proven {
+			continue
+		}
+		if other.plan != nil && slices.Contains(other.plan.Partners, s.unit) {
+			continue
+		}
+		more := slices.ContainsFunc(s.decision.Killers, func(id harness.TestID) bool {
+			return !slices.Contains(other.decision.Killers, id)
+		})
+		if !more {
+			return other
+		}
+	}
+	return nil
+}
