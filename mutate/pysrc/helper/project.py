@@ -5,7 +5,7 @@ import sys
 import calls
 from finding import Finding, is_test
 from scopes import guarded_lines
-from text import FUNCTIONS, last_name, type_checking
+from text import FUNCTIONS, last_name, nodes, type_checking
 
 
 class Foreign:
@@ -75,7 +75,7 @@ class Project:
     def imports(self, path, tree):
         """[(file or None, dotted module, name or None, local name, line)] of every import."""
         out = []
-        for n in ast.walk(tree):
+        for n in nodes(tree):
             if isinstance(n, ast.Import):
                 for a in n.names:
                     local = a.asname or (a.name if "." not in a.name else None)
@@ -109,7 +109,7 @@ def top_names(tree):
         elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
             out.add(n.id)
         todo.extend(ast.iter_child_nodes(n))
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Global):
             out.update(n.names)
         if isinstance(n, ast.Call) and last_name(n) in ("globals", "exec"):
@@ -120,7 +120,7 @@ def top_names(tree):
 def defined_attributes(tree):
     """Names that some object of this file may have as an attribute."""
     out = set()
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, FUNCTIONS + (ast.ClassDef,)):
             out.add(n.name)
         elif isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load):
@@ -139,7 +139,7 @@ def defined_attributes(tree):
 def class_attributes(tree):
     """Names that classes of this file, or whatever it assigns to, have."""
     out = set()
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.ClassDef):
             for m in n.body:
                 if isinstance(m, FUNCTIONS):
@@ -155,7 +155,7 @@ def loaded_attributes(tree):
     """{attribute: line} of plain reads that a missing attribute would break."""
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
     out = {}
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load) and n.lineno not in soft:
             own = isinstance(n.value, ast.Name) and n.value.id in ("self", "cls")
             if own or distinctive(n.attr):
@@ -166,7 +166,7 @@ def loaded_attributes(tree):
 def soft_lines(tree):
     """Lines where a failing import is expected or does not run."""
     lines = guarded_lines(tree, {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if type_checking(n):
             lines.update(range(n.lineno, n.end_lineno + 1))
     return lines
@@ -301,7 +301,7 @@ def module_uses(tree):
     calls.mark_expected(tree)
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
     stored, reads, made = set(), [], []
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
             stored.add(n.id)
         elif isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):
