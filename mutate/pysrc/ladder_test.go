@@ -140,7 +140,7 @@ func (s *tree) shown(t *testing.T, u *change.Unit, edits []change.Edit) string {
 // The whole change un-done keeps the tests that can work without it: what
 // cannot is taken out, named, and leaves every other line where it was.
 func TestWholeTakesOutWhatCannotWork(t *testing.T) {
-	s, _ := readTree(t, "testdata/whole.txtar")
+	s, _ := readTree(t, "testdata/whole/whole.txtar")
 	if _, err := s.source.Study(context.Background(), s.change, s.change.Files); err != nil {
 		t.Fatal(err)
 	}

@@ -201,7 +201,7 @@ class Loss:
     def verdict(self, others):
         """The first Finding, or None, given {path: Text} of the files that
         mention a word; what production code misses comes before tests."""
-        return self.missing_import(others) or self.missed_by(others) or self.missed_attribute(others)
+        return self.missing_import(others) or self.unfit(others) or self.missed_by(others) or self.missed_attribute(others)
 
     def missing_import(self, others):
         for file, dotted, name, _, line in self.needs:
@@ -223,6 +223,21 @@ class Loss:
             if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
                 return Finding("import", name, self.path, line,
                                "the restored text imports %s from %s, which does not define it at head" % (name, file), file)
+        return None
+
+    def unfit(self, others):
+        """A call in the restored text that the definition elsewhere refuses."""
+        stored, _, made = self.without.of_tree(module_uses)
+        had = self.head.of_tree(calls_made)
+        for file, _, name, local, _ in self.project.imports_of(self.path, self.without):
+            text = others.get(file)
+            if file == self.path or name is None or local in stored or text is None or text.tree is None:
+                continue
+            sig = text.of_tree(calls.signatures).get(name)
+            for n in made if sig is not None else []:
+                if isinstance(n.func, ast.Name) and n.func.id == local and sig.refuses(n) and ast.dump(n) not in had:
+                    why = "the restored text calls %s of %s, which at head %s" % (name, file, sig.refuses(n))
+                    return Finding("call", name, self.path, n.lineno, why, file)
         return None
 
     def missed_by(self, others):
@@ -293,6 +308,10 @@ class Loss:
 def in_order(texts):
     """Production first: what only tests miss is another matter."""
     return sorted(texts.items(), key=lambda x: (is_test(x[0]), x[0]))
+
+
+def calls_made(tree):
+    return {ast.dump(n) for n in module_uses(tree)[2]}
 
 
 def module_uses(tree):
