@@ -42,7 +42,7 @@ func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes 
 	if err != nil {
 		return nil, fmt.Errorf("planning how to un-do Go source: %w", err)
 	}
-	on := &climb{s: s, moved: movedLines(s.members)}
+	on := &climb{s: s, moved: movedLines(s.members), tried: map[string]trial{}}
 	for _, m := range s.members {
 		p, err := on.plan(ctx, m)
 		if err != nil {
@@ -57,7 +57,7 @@ func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes 
 type climb struct {
 	s     *sides
 	moved map[*member][]*member
-	whole *trial
+	tried map[string]trial
 }
 
 // plan climbs until a rung holds.
@@ -122,7 +122,7 @@ func (l *climb) alone(ctx context.Context, m *member) (*mutate.Plan, error) {
 
 // glued plans a revert with glue, nil when it does not build.
 func (l *climb) glued(ctx context.Context, m *member) (*mutate.Plan, error) {
-	t, err := l.s.try(ctx, []*member{m})
+	t, err := l.try(ctx, []*member{m})
 	if err != nil || !t.builds() {
 		return nil, err
 	}
