@@ -175,10 +175,11 @@ func (s *sides) users(m *member) []*change.Unit {
 	return out
 }
 
-// usesOf reports whether a side of v mentions what the same side of m declares.
-func (v *member) usesOf(m *member, side int) bool {
-	return slices.ContainsFunc(v.uses[side], func(u def) bool {
-		return u.decl.Path == m.path(side) && u.decl.Path != "" && m.holds(side, u.decl.Offset)
+// usesOf reports whether a side of m mentions what the same side of other
+// declares.
+func (m *member) usesOf(other *member, side int) bool {
+	return slices.ContainsFunc(m.uses[side], func(u def) bool {
+		return u.decl.Path == other.path(side) && u.decl.Path != "" && other.holds(side, u.decl.Offset)
 	})
 }
 

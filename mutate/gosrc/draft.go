@@ -20,15 +20,6 @@ func newDraft(head func(string) []byte) *draft {
 	return &draft{head: head, files: map[string][]change.Edit{}}
 }
 
-// clone returns a copy that can be added to without harm to d.
-func (d *draft) clone() *draft {
-	out := newDraft(d.head)
-	for p, es := range d.files {
-		out.files[p] = slices.Clone(es)
-	}
-	return out
-}
-
 // put adds an edit in head coordinates that overlaps none of the others.
 // Insertions at one place keep the order in which they are put.
 func (d *draft) put(e change.Edit) {

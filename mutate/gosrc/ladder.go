@@ -3,6 +3,7 @@ package gosrc
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"path"
 	"slices"
 
@@ -41,7 +42,7 @@ func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes 
 	if err != nil {
 		return nil, fmt.Errorf("planning how to un-do Go source: %w", err)
 	}
-	on := &climb{s: s, moved: movedLines(s.members)}
+	on := &climb{s: s, moved: movedLines(s.members), tried: map[string]trial{}}
 	for _, m := range s.members {
 		p, err := on.plan(ctx, m)
 		if err != nil {
@@ -56,7 +57,7 @@ func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes 
 type climb struct {
 	s     *sides
 	moved map[*member][]*member
-	whole *trial
+	tried map[string]trial
 }
 
 // plan climbs until a rung holds.
@@ -121,7 +122,7 @@ func (l *climb) alone(ctx context.Context, m *member) (*mutate.Plan, error) {
 
 // glued plans a revert with glue, nil when it does not build.
 func (l *climb) glued(ctx context.Context, m *member) (*mutate.Plan, error) {
-	t, err := l.s.try(ctx, []*member{m})
+	t, err := l.try(ctx, []*member{m})
 	if err != nil || !t.builds() {
 		return nil, err
 	}
@@ -150,8 +151,11 @@ func (l *climb) planOf(m *member, t trial) *mutate.Plan {
 func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.Plan, error) {
 	n, neutral := l.s.neutralise(m)
 	neutral = neutral && !cameFrom(m, l.s.members)
-	entangled := neutral && (l.s.replacedBy(m) || l.s.keptUses(n.decls) || l.s.succeeds(m))
-	if neutral && !entangled {
+	entangled := ""
+	if neutral {
+		entangled = l.s.entangled(m, n)
+	}
+	if neutral && entangled == "" {
 		if p, err := l.neutral(ctx, n); p != nil || err != nil {
 			return p, err
 		}
@@ -163,9 +167,9 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 	if t.builds() && len(t.set) <= mostPartners {
 		return l.planOf(m, t), nil
 	}
-	if entangled {
+	if neutral {
 		if p, err := l.neutral(ctx, n); p != nil || err != nil {
-			return noted(p, "text that replaces other text uses it: a red may be the old behaviour's"), err
+			return noted(p, entangled+": a red may be the old behaviour's"), err
 		}
 	}
 	if zero, ok := l.s.zeroParameters(m); ok {
@@ -203,10 +207,12 @@ func (l *climb) none(m *member, t trial) *mutate.Plan {
 	case t.builds():
 		p.Why = fmt.Sprintf("group of %d: it can only be un-done together with %d others", len(t.set), len(t.set)-1)
 	case l.s.isTest(t.problem.Path):
-		p.Missing = t.problem.Name
-		p.Why = "tests need " + orMessage(t.problem.Name, *t.problem)
+		p.Why, p.Missing = "tests need what it changes: "+says(*t.problem), symbol(*t.problem)
+		if p.Missing != "" {
+			p.Why = "tests need " + p.Missing
+		}
 	default:
-		p.Why, p.Missing = l.reason(m, *t.problem), t.problem.Name
+		p.Why, p.Missing = l.reason(m, *t.problem), symbol(*t.problem)
 	}
 	return p
 }
@@ -227,9 +233,13 @@ func says(p typed.Problem) string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Message)
 }
 
-func orMessage(name string, p typed.Problem) string {
-	if name != "" {
-		return name
+// symbol is the name that a problem is about when something declares it.
+func symbol(p typed.Problem) string {
+	switch p.Code {
+	case typed.Undefined, typed.UnknownMember, typed.UnknownField, typed.MissingMethod, typed.ImportNotFound, typed.ArgMismatch, typed.AssignMismatch:
+		if types.Universe.Lookup(p.Name) == nil {
+			return p.Name
+		}
 	}
-	return says(p)
+	return ""
 }

@@ -13,8 +13,9 @@ type lineKey struct{ dir, tokens string }
 
 // movedLines pairs members that share a line: one takes it away, another adds
 // it. Un-doing one of them alone would lose or double the line, so that they
-// are un-done together. Only a line that is taken away once and added once in
-// the whole change, and says enough to be known again, counts.
+// are un-done together. Only a line that is taken away once in the whole change
+// and says enough to be known again counts; where it is added more than once,
+// each addition needs its source, which needs none of them.
 func movedLines(members []*member) map[*member][]*member {
 	gone, come := map[lineKey][]*member{}, map[lineKey][]*member{}
 	for _, m := range members {
@@ -35,9 +36,14 @@ func movedLines(members []*member) map[*member][]*member {
 	}
 	for key, from := range gone {
 		to := come[key]
-		if len(from) == 1 && len(to) == 1 {
+		if len(from) != 1 {
+			continue
+		}
+		for _, m := range to {
+			link(m, from[0])
+		}
+		if len(to) == 1 {
 			link(from[0], to[0])
-			link(to[0], from[0])
 		}
 	}
 	return out
@@ -75,18 +81,16 @@ func without(a, b []string) []string {
 }
 
 // codeLines are the lines that say enough to be recognised elsewhere: at least
-// four tokens, and two names that are not those of every other line.
+// four tokens, and a name that is not that of every other line.
 func codeLines(text []byte) []string {
 	var out []string
 	for line := range strings.Lines(string(text)) {
 		toks := lineTokens([]byte(line))
-		names := map[string]bool{}
+		named := false
 		for _, t := range toks {
-			if t.kind == token.IDENT && !everyday[t.lit] {
-				names[t.lit] = true
-			}
+			named = named || t.kind == token.IDENT && !everyday[t.lit]
 		}
-		if len(toks) >= 4 && len(names) >= 2 {
+		if len(toks) >= 4 && named {
 			out = append(out, joinTokens(toks))
 		}
 	}

@@ -8,6 +8,20 @@ import (
 	"assay/mutate/gosrc/typed"
 )
 
+// entangled says why switching an addition off can take old behaviour away as
+// well; "" when it cannot.
+func (s *sides) entangled(m *member, n neutral) string {
+	switch {
+	case s.replacedBy(m):
+		return "text that replaces other text uses it"
+	case s.keptUses(n.decls):
+		return "text that stays uses it"
+	case s.succeeds(m):
+		return "its type loses another method"
+	}
+	return ""
+}
+
 // replacedBy reports whether text that replaces other text needs what the
 // member adds, directly or through other additions: without it the old
 // behaviour would be gone as well.

@@ -9,8 +9,8 @@ import (
 )
 
 // zeroParameters returns the form of a changed signature in which the added
-// parameters are zero when the function begins; false when the signature
-// differs in anything else.
+// parameters are zero when the function begins, and statements that were added
+// at the start of the body are guarded; false when anything else differs.
 func (s *sides) zeroParameters(m *member) (neutral, bool) {
 	syn, ok := s.head.Syntax(m.file.Path)
 	base, okBase := s.base.Syntax(m.file.OldPath)
@@ -24,10 +24,20 @@ func (s *sides) zeroParameters(m *member) (neutral, bool) {
 		return neutral{}, false
 	}
 	added := addedParameters(base, syn, fn)
-	if len(added) == 0 || joinTokens(lineTokens(m.old)) != joinTokens(a.withoutParameters(added)) {
+	header, body := a, a
+	header.to, body.from = min(a.to, syn.Offset(fn.Body.Lbrace)+1), min(a.to, syn.Offset(fn.Body.Lbrace)+1)
+	if len(added) == 0 || joinTokens(lineTokens(m.old)) != joinTokens(header.withoutParameters(fn, added)) {
 		return neutral{}, false
 	}
 	out := neutral{words: "added parameter zero at entry"}
+	if hasCode(syn.Src[body.from:body.to]) {
+		guarded, ok := body.statements()
+		if !ok {
+			return neutral{}, false
+		}
+		out.words += ", " + guarded.words
+		out.edits = guarded.edits
+	}
 	text := ""
 	for _, id := range added {
 		t, known := a.typeText(syn.Info.Defs[id].Type())
@@ -36,19 +46,15 @@ func (s *sides) zeroParameters(m *member) (neutral, bool) {
 		}
 		text += " " + id.Name + " = *new(" + t + ");"
 	}
-	out.edits = []change.Edit{a.insert(syn.Offset(fn.Body.Lbrace)+1, text)}
+	out.edits = append([]change.Edit{a.insert(syn.Offset(fn.Body.Lbrace)+1, text)}, out.edits...)
 	return out, true
 }
 
-// signature is the function whose parameter list lies in the lines, when they
-// hold nothing else of it.
+// signature is the function whose parameter list lies in the lines.
 func (a addition) signature() *ast.FuncDecl {
 	for _, d := range a.syn.File.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || !a.inside(fn.Type.Params) {
-			continue
-		}
-		if len(fn.Body.List) == 0 || a.syn.Offset(fn.Body.List[0].Pos()) >= a.to {
+		if ok && fn.Body != nil && a.inside(fn.Type.Params) {
 			return fn
 		}
 	}
@@ -81,9 +87,8 @@ func addedParameters(base, head *typed.Syntax, fn *ast.FuncDecl) []*ast.Ident {
 
 // withoutParameters are the tokens of the lines with the given parameters
 // taken out, in the ways in which a list may be written.
-func (a addition) withoutParameters(added []*ast.Ident) []tok {
+func (a addition) withoutParameters(fn *ast.FuncDecl, added []*ast.Ident) []tok {
 	drop := map[int]bool{}
-	fn := a.signature()
 	for _, f := range fn.Type.Params.List {
 		gone := 0
 		for _, id := range f.Names {
@@ -99,22 +104,20 @@ func (a addition) withoutParameters(added []*ast.Ident) []tok {
 		}
 	}
 	var out []tok
-	comma := false
+	dropping, alone := false, false // alone: no comma stood before what is dropped
 	for _, t := range lineTokens(a.syn.Src[a.from:a.to]) {
-		switch {
+		switch n := len(out); {
+		case drop[t.start] && !dropping && n > 0 && out[n-1].text() == ",":
+			dropping, out = true, out[:n-1]
+		case drop[t.start] && !dropping:
+			dropping, alone = true, true
 		case drop[t.start]:
-			if n := len(out); n > 0 && out[n-1].text() == "," {
-				out = out[:n-1]
-			} else {
-				comma = true
-			}
-			continue
-		case comma && t.text() == ",":
-			comma = false
-			continue
+		case alone && t.text() == ",":
+			dropping, alone = false, false
+		default:
+			dropping, alone = false, false
+			out = append(out, t)
 		}
-		comma = false
-		out = append(out, t)
 	}
 	return out
 }

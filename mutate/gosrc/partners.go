@@ -2,7 +2,9 @@ package gosrc
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"assay/change"
 	"assay/mutate/gosrc/typed"
@@ -24,10 +26,31 @@ type trial struct {
 
 func (t trial) builds() bool { return t.problem == nil }
 
-// try un-does the members with glue.
-func (s *sides) try(ctx context.Context, set []*member) (trial, error) {
-	g, p, err := s.glue(ctx, s.undo(set), set)
-	return trial{set: set, gluer: g, problem: p}, err
+// try un-does the members with glue. Members that need each other ask for the
+// same sets: each is tried once.
+func (l *climb) try(ctx context.Context, set []*member) (trial, error) {
+	key := l.s.key(set)
+	if t, known := l.tried[key]; known {
+		return t, nil
+	}
+	g, p, err := l.s.glue(ctx, l.s.undo(set), set)
+	if err != nil {
+		return trial{}, err
+	}
+	t := trial{set: set, gluer: g, problem: p}
+	l.tried[key] = t
+	return t, nil
+}
+
+// key tells sets of members apart, whatever their order.
+func (s *sides) key(set []*member) string {
+	var b strings.Builder
+	for i, m := range s.members {
+		if slices.Contains(set, m) {
+			fmt.Fprintf(&b, "%d ", i)
+		}
+	}
+	return b.String()
 }
 
 // partners finds members that un-done together with those of core build under
@@ -40,7 +63,7 @@ func (l *climb) partners(ctx context.Context, core []*member) (trial, error) {
 		return found, err
 	}
 	if !found.builds() {
-		whole, err := l.wholeTrial(ctx)
+		whole, err := l.try(ctx, l.s.members)
 		if err != nil || !whole.builds() {
 			return found, err
 		}
@@ -53,7 +76,7 @@ func (l *climb) partners(ctx context.Context, core []*member) (trial, error) {
 func (l *climb) closure(ctx context.Context, core []*member) (trial, error) {
 	set := l.companions(core)
 	for {
-		t, err := l.s.try(ctx, set)
+		t, err := l.try(ctx, set)
 		if err != nil || t.builds() || len(set) > mostClosure {
 			return t, err
 		}
@@ -63,18 +86,6 @@ func (l *climb) closure(ctx context.Context, core []*member) (trial, error) {
 		}
 		set = l.companions(append(slices.Clone(set), more...))
 	}
-}
-
-// wholeTrial un-does every member; it is made once.
-func (l *climb) wholeTrial(ctx context.Context) (trial, error) {
-	if l.whole == nil {
-		t, err := l.s.try(ctx, l.s.members)
-		if err != nil {
-			return t, err
-		}
-		l.whole = &t
-	}
-	return *l.whole, nil
 }
 
 // shrink takes members away that are not needed: halves, singles, then pairs,
@@ -142,7 +153,7 @@ func (l *climb) leaveOut(ctx context.Context, t trial, out []*member) (trial, bo
 	if len(l.companions(set)) != len(set) {
 		return t, false, nil
 	}
-	got, err := l.s.try(ctx, set)
+	got, err := l.try(ctx, set)
 	return got, err == nil && got.builds(), err
 }
 

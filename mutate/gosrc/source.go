@@ -107,6 +107,7 @@ func studySource(f *change.File, moves *moves, notes map[*change.Unit]*mutate.No
 	}
 	for _, h := range f.Hunks {
 		mutate.Cut(h, old.sections(), neu.sections(), stands)
+		cutClauses(h, old, neu)
 		for _, u := range h.Units {
 			notes[u] = noteOf(u, old, neu, moves)
 		}

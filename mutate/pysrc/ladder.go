@@ -44,7 +44,7 @@ func (s *Source) Plans(ctx context.Context, dir string, c *change.Change, notes 
 			if err := h.ask(request{Op: "plan", ID: p.ids[u]}, &a); err != nil {
 				return fmt.Errorf("%s: %w", u.Hunk.Name(), err)
 			}
-			plans[u] = p.planOf(u, a)
+			plans[u] = p.planOf(a)
 		}
 		return nil
 	})

@@ -139,8 +139,8 @@ func present(content []byte, there bool) []byte {
 	return append([]byte{}, content...)
 }
 
-// planOf turns the helper's answer into the Plan of a unit.
-func (p *planning) planOf(u *change.Unit, a planAnswer) *mutate.Plan {
+// planOf turns the helper's answer into a Plan.
+func (p *planning) planOf(a planAnswer) *mutate.Plan {
 	plan := &mutate.Plan{Rung: a.Rung, Nothing: a.Nothing, Glue: a.Glue, Why: a.Why, Missing: a.Missing, Note: a.Note}
 	for _, id := range a.Partners {
 		plan.Partners = append(plan.Partners, p.units[id-1])

@@ -1,7 +1,7 @@
 """Calls that certainly do not fit the definition they call."""
 import ast
 
-from text import FUNCTIONS, last_name
+from text import FUNCTIONS, last_name, nodes
 
 
 class Signature:
@@ -39,7 +39,7 @@ class Signature:
 def signatures(tree):
     """{name: Signature} of what calling a name of the module surely runs."""
     stored = {}
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         names = []
         if isinstance(n, FUNCTIONS + (ast.ClassDef,)):
             names = [n.name]
@@ -83,7 +83,7 @@ def misfits(tree):
     mark_expected(tree)
     known = signatures(tree)
     out = {}
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in known:
             why = known[n.func.id].refuses(n)
             if why and not expected(n):
@@ -98,7 +98,7 @@ def expected(call):
 
 def mark_expected(tree):
     """Marks every node below a `with ...raises(...)` or a try: it may fail on purpose."""
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         meant = isinstance(n, ast.Try) or isinstance(n, (ast.With, ast.AsyncWith)) and any(
             last_name(i.context_expr) in ("raises", "assertRaises", "assertRaisesRegex", "suppress") for i in n.items)
         if meant:

@@ -84,10 +84,11 @@ def shrink(world, unit, state):
     budget = [CHECKS]
 
     def stands(rest):
-        if budget[0] <= 0:
+        group = {unit.id, *rest}
+        if budget[0] <= 0 or any(not writers(world, world.units[k]) <= group for k in group):
             return None
         budget[0] -= 1
-        smaller, found = mended(world, {unit.id, *rest})
+        smaller, found = mended(world, group)
         return smaller if found is None else None
 
     size = max(len(kept) // 2, 1)

@@ -5,7 +5,7 @@ import sys
 import calls
 from finding import Finding, is_test
 from scopes import guarded_lines
-from text import FUNCTIONS, last_name, type_checking
+from text import FUNCTIONS, last_name, nodes, type_checking
 
 
 class Foreign:
@@ -75,7 +75,7 @@ class Project:
     def imports(self, path, tree):
         """[(file or None, dotted module, name or None, local name, line)] of every import."""
         out = []
-        for n in ast.walk(tree):
+        for n in nodes(tree):
             if isinstance(n, ast.Import):
                 for a in n.names:
                     local = a.asname or (a.name if "." not in a.name else None)
@@ -109,7 +109,7 @@ def top_names(tree):
         elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
             out.add(n.id)
         todo.extend(ast.iter_child_nodes(n))
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Global):
             out.update(n.names)
         if isinstance(n, ast.Call) and last_name(n) in ("globals", "exec"):
@@ -120,7 +120,7 @@ def top_names(tree):
 def defined_attributes(tree):
     """Names that some object of this file may have as an attribute."""
     out = set()
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, FUNCTIONS + (ast.ClassDef,)):
             out.add(n.name)
         elif isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load):
@@ -139,7 +139,7 @@ def defined_attributes(tree):
 def class_attributes(tree):
     """Names that classes of this file, or whatever it assigns to, have."""
     out = set()
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.ClassDef):
             for m in n.body:
                 if isinstance(m, FUNCTIONS):
@@ -155,7 +155,7 @@ def loaded_attributes(tree):
     """{attribute: line} of plain reads that a missing attribute would break."""
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
     out = {}
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load) and n.lineno not in soft:
             own = isinstance(n.value, ast.Name) and n.value.id in ("self", "cls")
             if own or distinctive(n.attr):
@@ -166,7 +166,7 @@ def loaded_attributes(tree):
 def soft_lines(tree):
     """Lines where a failing import is expected or does not run."""
     lines = guarded_lines(tree, {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if type_checking(n):
             lines.update(range(n.lineno, n.end_lineno + 1))
     return lines
@@ -201,7 +201,7 @@ class Loss:
     def verdict(self, others):
         """The first Finding, or None, given {path: Text} of the files that
         mention a word; what production code misses comes before tests."""
-        return self.missing_import(others) or self.missed_by(others) or self.missed_attribute(others)
+        return self.missing_import(others) or self.unfit(others) or self.missed_by(others) or self.missed_attribute(others)
 
     def missing_import(self, others):
         for file, dotted, name, _, line in self.needs:
@@ -223,6 +223,21 @@ class Loss:
             if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
                 return Finding("import", name, self.path, line,
                                "the restored text imports %s from %s, which does not define it at head" % (name, file), file)
+        return None
+
+    def unfit(self, others):
+        """A call in the restored text that the definition elsewhere refuses."""
+        stored, _, made = self.without.of_tree(module_uses)
+        had = self.head.of_tree(calls_made)
+        for file, _, name, local, _ in self.project.imports_of(self.path, self.without):
+            text = others.get(file)
+            if file == self.path or name is None or local in stored or text is None or text.tree is None:
+                continue
+            sig = text.of_tree(calls.signatures).get(name)
+            for n in made if sig is not None else []:
+                if isinstance(n.func, ast.Name) and n.func.id == local and sig.refuses(n) and ast.dump(n) not in had:
+                    why = "the restored text calls %s of %s, which at head %s" % (name, file, sig.refuses(n))
+                    return Finding("call", name, self.path, n.lineno, why, file)
         return None
 
     def missed_by(self, others):
@@ -295,13 +310,17 @@ def in_order(texts):
     return sorted(texts.items(), key=lambda x: (is_test(x[0]), x[0]))
 
 
+def calls_made(tree):
+    return {ast.dump(n) for n in module_uses(tree)[2]}
+
+
 def module_uses(tree):
     """(names stored, reads of an attribute of a name, calls that are not
     expected to fail and may reach another module)."""
     calls.mark_expected(tree)
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
     stored, reads, made = set(), [], []
-    for n in ast.walk(tree):
+    for n in nodes(tree):
         if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
             stored.add(n.id)
         elif isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):

@@ -9,7 +9,7 @@ import builtins
 import dis
 import re
 
-from text import FUNCTIONS, SCOPES, last_name, type_checking
+from text import FUNCTIONS, SCOPES, last_name, nodes, type_checking
 
 IMPLICIT = set(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__",
@@ -66,14 +66,14 @@ class RunTime(ast.NodeTransformer):
 
 
 def stored_names(tree):
-    return {n.name if isinstance(n, SCOPES) else n.id for n in ast.walk(tree)
+    return {n.name if isinstance(n, SCOPES) else n.id for n in nodes(tree)
             if isinstance(n, SCOPES) or isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
 
 
 def undefined(text):
     """{name: line} of global loads that nothing defines; None when unknowable."""
     tree = text.tree
-    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(tree)):
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in nodes(tree)):
         return None
     future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
     postponed = any(a.name == "annotations" for n in future for a in n.names)
@@ -113,7 +113,7 @@ def walk(code, module, defined, wanted):
 def guarded_lines(tree, catching):
     """Lines inside a try whose handlers catch one of the exceptions."""
     lines = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Try) and any(catches(h, catching) for h in node.handlers):
             lines.update(range(node.body[0].lineno, node.body[-1].end_lineno + 1))
     return lines
@@ -129,7 +129,7 @@ def catches(handler, names):
 def unbound(tree):
     """{(function, name): line} of locals that are only ever updated in place."""
     found = {}
-    for fn in ast.walk(tree):
+    for fn in nodes(tree):
         if not isinstance(fn, FUNCTIONS):
             continue
         bound, updated = set(), {}

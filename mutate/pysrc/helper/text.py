@@ -112,6 +112,13 @@ class Text:
         return sorted(found)
 
 
+def nodes(tree):
+    """Every node of a tree, walked once; only for trees that stay as they are."""
+    if not hasattr(tree, "assay_nodes"):
+        tree.assay_nodes = list(ast.walk(tree))
+    return tree.assay_nodes
+
+
 def absent():
     """The text of a file that is not there."""
     text = Text(b"")
