@@ -42,15 +42,27 @@ func claimTest(l *lane, e Evidence, runs []harness.Outcome, id harness.TestID) C
 	for _, o := range runs {
 		i := slices.IndexFunc(o.Tests, func(r harness.Result) bool { return r.ID == id })
 		if i < 0 || o.Tests[i].Status == harness.Unreported {
-			t.Reason = string(e.read(o).reason)
-			if t.Reason == "" {
-				t.Reason = notRunWithoutAll
-			}
+			t.Reason = notReported(e, o)
 			return t
 		}
 		results = append(results, o.Tests[i])
 	}
 	return judgeClaim(t, e, results)
+}
+
+// notReported says why a run tells nothing of a test that it has no result of.
+// What other tests of the run say is no reason.
+func notReported(e Evidence, o harness.Outcome) string {
+	reason := e.read(o).reason
+	switch {
+	case reason != "" && reason.Of() != Proven:
+		return string(reason)
+	case o.TimedOut:
+		return string(TimedOut)
+	case !o.Complete:
+		return string(Crashed)
+	}
+	return notRunWithoutAll
 }
 
 // judgeClaim: a test fails without the change when each run is red with

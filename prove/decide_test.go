@@ -242,3 +242,44 @@ func TestEveryReasonBelongsToOneVerdict(t *testing.T) {
 		t.Error("the zero verdict must be INCONCLUSIVE")
 	}
 }
+
+func TestAnAddedTestCaseIsATest(t *testing.T) {
+	for _, tt := range []struct {
+		reason   Reason
+		added    bool
+		vanished int
+		want     Reason
+	}{
+		{Survived, true, 0, TestHunk},
+		{Survived, false, 2, TestHunk},
+		{Survived, false, 0, Survived},
+		{Uncovered, true, 0, Uncovered},
+		{CollectionFailed, true, 0, TestHunk},
+		{CollectionFailed, false, 0, CollectionFailed},
+		{Assertion, true, 1, Assertion},
+	} {
+		if got := testCase(settle(tt.reason, ""), tt.added, tt.vanished); got.Reason != tt.want {
+			t.Errorf("%+v: got %s", tt, got.Reason)
+		}
+	}
+}
+
+func TestWhyATestOfTheClaimDidNotReport(t *testing.T) {
+	half := ran(result("a", assertion))
+	half.Complete = false
+	hung := half
+	hung.TimedOut = true
+	for _, tt := range []struct {
+		o    harness.Outcome
+		want string
+	}{
+		{red, notRunWithoutAll},
+		{half, string(Crashed)},
+		{hung, string(TimedOut)},
+		{noBuild, string(DoesNotBuild)},
+	} {
+		if got := notReported(base(), tt.o); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.o, got, tt.want)
+		}
+	}
+}

@@ -164,8 +164,24 @@ func (b *bench) conclude() Decision {
 	if d.Reason == Uncovered {
 		b.subject.covering = 0
 	}
-	if d.Verdict == NotProven && b.evidence.Data && testData(b.subject.file().Path) && b.vanished() > 0 {
-		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", b.vanished()))
+	if b.evidence.Data && testData(b.subject.file().Path) {
+		return testCase(d, b.subject.file().Status == change.Added, b.vanished())
+	}
+	return d
+}
+
+// testCase is the decision on a data file below a directory of tests. Such a
+// file may be a test case itself, and tests that stay green without one more
+// case say nothing: a file that the change adds, that tests read, and that no
+// test notices the loss of is a test like any other.
+func testCase(d Decision, added bool, vanished int) Decision {
+	switch {
+	case d.Verdict == NotProven && vanished > 0:
+		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", vanished))
+	case added && d.Reason == Survived:
+		return settle(TestHunk, "the file is a test case: tests read it and stay green without it")
+	case added && d.Reason == CollectionFailed:
+		return settle(TestHunk, "the file is part of a test: without it the tests do not collect")
 	}
 	return d
 }
@@ -173,6 +189,9 @@ func (b *bench) conclude() Decision {
 // vanished counts the tests green at head that the un-done run never had: for
 // a directory of test cases they are the file's own.
 func (b *bench) vanished() int {
+	if len(b.evidence.Undo) == 0 {
+		return 0
+	}
 	seen := map[harness.TestID]bool{}
 	for _, t := range b.evidence.Undo[0].Tests {
 		seen[t.ID] = true

@@ -51,12 +51,21 @@ func stripEscapes(s string) string {
 
 // firstLine returns the first line of s that has anything to read, plain.
 func firstLine(s string) string {
-	for line := range strings.Lines(s) {
-		if p := plain(line); p != "" {
-			return p
-		}
+	if lines := readable(s); len(lines) > 0 {
+		return lines[0]
 	}
 	return ""
+}
+
+// readable are the lines of s that have anything to read, plain.
+func readable(s string) []string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		if p := plain(line); p != "" {
+			lines = append(lines, p)
+		}
+	}
+	return lines
 }
 
 // wrap breaks s at spaces into lines of at most width columns; a longer word

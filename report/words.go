@@ -27,8 +27,12 @@ func Name(f *prove.Finding) string {
 // stands for.
 func why(reason prove.Reason, detail, message string) string {
 	text := plain(heading.ReplaceAllString(detail, ""))
-	if reason.Of() == prove.Proven && firstLine(message) != "" {
-		text = firstLine(message)
+	switch reason {
+	case prove.DoesNotBuild, prove.CollectionFailed:
+		text = complaint(heading.ReplaceAllString(detail, ""))
+	}
+	if reason.Of() == prove.Proven && said(message) != "" {
+		text = said(message)
 	}
 	if text == "" {
 		text = meaning(reason)
@@ -65,6 +69,48 @@ func byRung(f *prove.Finding, why string) string {
 // heading is the line with which go build names the package it complains of;
 // the complaint names the file.
 var heading = regexp.MustCompile(`(?m)^# .*$`)
+
+// complaint is the first line of what a compiler or a collector said, and how
+// many lines it said beside that. An import that is not used is the least
+// telling of several.
+func complaint(detail string) string {
+	lines := readable(detail)
+	if len(lines) < 2 {
+		return plain(detail)
+	}
+	first := lines[0]
+	for _, l := range lines {
+		if !strings.HasSuffix(l, "imported and not used") {
+			first = l
+			break
+		}
+	}
+	return fmt.Sprintf("%s (and %d more %s)", first, len(lines)-1, plural(len(lines)-1, "line", "lines"))
+}
+
+// said is the first line of a red's message; where a line only says where the
+// assertion stands, as those of Go's assertion libraries do, with what follows.
+func said(message string) string {
+	lines := readable(message)
+	if len(lines) == 0 || !onlyPlace.MatchString(lines[0]) {
+		return firstLine(message)
+	}
+	words := lines[0]
+	for i, n := 1, 0; i < len(lines) && n < 4; i++ {
+		l := lines[i]
+		if strings.HasPrefix(l, "Error Trace:") || barePlace.MatchString(l) {
+			continue
+		}
+		words += " " + strings.TrimPrefix(l, "Error: ")
+		n++
+	}
+	return words
+}
+
+var (
+	onlyPlace = regexp.MustCompile(`^\S+:\d+:$`)
+	barePlace = regexp.MustCompile(`^\S+:\d+$`)
+)
 
 // meaning says what a reason stands for, for a finding that carries no words
 // of its own. Reasons that explain themselves have none.

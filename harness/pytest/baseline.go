@@ -113,6 +113,7 @@ func (s *session) know(runs []*suite) {
 		found = append(found, all.statuses())
 		for _, t := range all.last.log.Tests {
 			s.learn(t.ID, t.File, t.Seconds)
+			s.byID[t.ID].written = t.Written
 		}
 		for _, r := range all.crashed {
 			file, _, _ := strings.Cut(string(r.ID), "::")

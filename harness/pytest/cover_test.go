@@ -111,6 +111,14 @@ func (p *project) reached() {
 	}
 }
 
+func TestInheritedTestsAreNamedByTheClassTheyAreWrittenIn(t *testing.T) {
+	t.Parallel()
+	n := open(t, "heirs", settings{}).sound().Session.(harness.Namer)
+	same(t, "an inherited method", short(n.Named("bases/__init__.py", "Shared.test_shared")), "One::test_shared", "TestTwo::test_shared")
+	same(t, "a class inherited from", short(n.Named("bases/__init__.py", "Shared")), "One::test_shared", "TestTwo::test_shared")
+	same(t, "a class that inherits", short(n.Named("bases/test_heirs.py", "TestTwo")), "TestTwo::test_own", "TestTwo::test_shared")
+}
+
 func TestTheTestsOfADeclarationAreNamed(t *testing.T) {
 	t.Parallel()
 	p := open(t, "shapes", settings{}).sound()

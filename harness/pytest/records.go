@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"assay/harness"
 )
@@ -36,6 +37,7 @@ type runLog struct {
 type test struct {
 	ID      harness.TestID
 	File    string // relative to the tree; "" outside
+	Written place
 	Started bool
 	Ended   int // times it came to its end
 	Items   int // times it was collected
@@ -44,6 +46,14 @@ type test struct {
 	Passed  bool // at least one passing call
 	Skipped bool
 	Events  events
+}
+
+// A place is where a test's function stands in the source, which for an
+// inherited method is another class than that of its id. It is zero when that
+// is not known.
+type place struct {
+	File string
+	Name string // qualified, as in "TestLexer.test_trim"
 }
 
 // events are what happened while a test, or no test, was running.
@@ -93,6 +103,8 @@ type line struct {
 	Idle    events       `json:"idle"`
 	Python  string       `json:"python"`
 	Pytest  string       `json:"pytest"`
+	Written string       `json:"written"`
+	Name    string       `json:"name"`
 	source
 	events
 }
@@ -150,13 +162,16 @@ func (l *runLog) addBroken(rec line) {
 	if rec.Red != nil {
 		b.Red = *rec.Red
 	}
-	l.Broken = append(l.Broken, b)
+	// A file is collected twice where doctests are: what ails it is said once.
+	if !slices.ContainsFunc(l.Broken, func(o broken) bool { return o.ID == b.ID && o.Text == b.Text }) {
+		l.Broken = append(l.Broken, b)
+	}
 }
 
 func (l *runLog) addItem(rec line) {
 	t := l.byID[rec.ID]
 	if t == nil {
-		t = &test{ID: harness.TestID(rec.ID), File: rec.File}
+		t = &test{ID: harness.TestID(rec.ID), File: rec.File, Written: place{rec.Written, rec.Name}}
 		l.byID[rec.ID] = t
 		l.Tests = append(l.Tests, t)
 	}

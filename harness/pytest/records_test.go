@@ -120,3 +120,14 @@ func FuzzReadLog(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatDoesNotCollectIsSaidOnce(t *testing.T) {
+	l := parse(t,
+		`{"k":"broken","id":"a.py","text":"No module named 'x'"}`,
+		`{"k":"broken","id":"a.py","text":"No module named 'x'"}`,
+		`{"k":"broken","id":"a.py","text":"another"}`,
+		"")
+	if len(l.Broken) != 2 {
+		t.Errorf("got %+v", l.Broken)
+	}
+}

@@ -31,6 +31,7 @@ type session struct {
 type known struct {
 	id      harness.TestID
 	file    string
+	written place
 	seconds float64
 	state   state
 }
@@ -158,21 +159,31 @@ func (s *session) command(ids []harness.TestID) []string {
 }
 
 // Named returns the tests of a function, method or class of a test file:
-// "test_trim", "TestLexer.test_trim", "TestLexer".
+// "test_trim", "TestLexer.test_trim", "TestLexer"; also those that a class
+// inherits from it.
 func (s *session) Named(path, declaration string) []harness.TestID {
 	var ids []harness.TestID
 	for _, t := range s.tests {
-		rest, ok := strings.CutPrefix(string(t.id), t.file+"::")
-		if !ok || t.file != path {
-			continue
-		}
-		name, _, _ := strings.Cut(rest, "[")
-		name = strings.ReplaceAll(name, "::", ".")
-		if name == declaration || strings.HasPrefix(name, declaration+".") {
+		if t.place().within(path, declaration) || t.written.within(path, declaration) {
 			ids = append(ids, t.id)
 		}
 	}
 	return ids
+}
+
+// place is where the id of a test says that it stands.
+func (t *known) place() place {
+	rest, ok := strings.CutPrefix(string(t.id), t.file+"::")
+	if !ok {
+		return place{}
+	}
+	name, _, _ := strings.Cut(rest, "[")
+	return place{t.file, strings.ReplaceAll(name, "::", ".")}
+}
+
+// within reports whether a place is that of a declaration or inside it.
+func (p place) within(path, declaration string) bool {
+	return p.File == path && (p.Name == declaration || strings.HasPrefix(p.Name, declaration+"."))
 }
 
 // ids returns the tests in the given states, in the order of collection.

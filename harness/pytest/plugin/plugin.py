@@ -1,4 +1,5 @@
 """The hooks: choose the tests, write down what becomes of each."""
+import inspect
 import sys
 import time
 
@@ -68,12 +69,26 @@ def pytest_collection_modifyitems(session, config, items):
         items[:] = keep
 
 
+def _written(item, tree):
+    """The file and the qualified name with which a test's function stands in the source; empty when not known.
+
+    A method that a class of tests inherits stands in another class, perhaps of another file."""
+    try:
+        function = inspect.unwrap(item.obj)
+        file = tree.relative(function.__code__.co_filename)
+        return (file, function.__qualname__) if file else ("", "")
+    except Exception:  # not a function, or one that pretends to be
+        return "", ""
+
+
 def pytest_collection_finish(session):
     tree = Place(get("tree"))
     for n, item in enumerate(session.items):
         State.numbers[id(item)] = n
         path = str(getattr(item, "path", None) or item.fspath)
-        record.write("item", n=n, id=record.text(item.nodeid), file=record.text(tree.relative(path) or ""))
+        file, name = _written(item, tree)
+        record.write("item", n=n, id=record.text(item.nodeid), file=record.text(tree.relative(path) or ""),
+                     written=record.text(file), name=record.text(name))
     record.write("collected", missing=State.missing)
 
 
