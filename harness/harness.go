@@ -131,6 +131,10 @@ type Baseline struct {
 	Red       []Result // excluded
 	Flaky     []TestID // differed between the two runs; excluded
 	Skipped   []TestID
+	// Uncollected are test files or packages, part of Red, that cannot be
+	// collected or built at head: nobody knows what their tests would notice.
+	// Selections that they might belong to name them in Excluded.
+	Uncollected []TestID
 	// Trouble says in one sentence why nothing could be run (does not build,
 	// does not collect, no tests); Phase says how far it came.
 	Trouble string

@@ -164,6 +164,8 @@ func (e Evidence) decideGreen() Decision {
 		return settle(wide.reason, orElse(wide.words, words[wide.reason]))
 	}
 	switch {
+	case len(e.Hidden) > 0:
+		return settle(BaselineRed, fmt.Sprintf("what ran does not notice, but %s cannot be collected or built at head, and nobody knows what it would notice", e.Hidden[0]))
 	case e.seen():
 		return settle(Survived, fmt.Sprintf("un-done, %s green", stay(e.Confirm[0].Ran())))
 	case len(e.Control) == 0 && !e.NoPlant:

@@ -116,6 +116,7 @@ func TestDecide(t *testing.T) {
 		{"a hang when the whole is green", base(undo(hangs), func(e *Evidence) { e.Hang, e.WholeGreen = []bool{true, true, true}, true }), HalfUndone},
 
 		{"survived", base(undo(green), control(red), confirm(green)), Survived},
+		{"green, but a test file does not collect at head", base(undo(green), control(red), confirm(green), func(e *Evidence) { e.Hidden = []harness.TestID{"tests/t.py"} }), BaselineRed},
 		{"survived, seen only by the widest selection", base(undo(green), control(green, red), confirm(green)), Survived},
 		{"green, never confirmed", base(undo(green), control(red)), Internal},
 		{"green, nothing planted", base(undo(green), confirm(green)), Internal},

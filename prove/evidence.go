@@ -31,6 +31,9 @@ type Evidence struct {
 	// in that very selection; RedAtHead counts those that are not.
 	Expected  []harness.TestID
 	RedAtHead int
+	// Hidden are test files or packages that might notice but cannot even be
+	// collected or built at head.
+	Hidden []harness.TestID
 	// Widest are the tests green at head of the widest selection, against
 	// which Confirm and Component are read.
 	Widest []harness.TestID

@@ -129,6 +129,11 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
+	for _, id := range b.lane.base.Uncollected {
+		if slices.Contains(b.sel.Excluded, id) {
+			e.Hidden = append(e.Hidden, id)
+		}
+	}
 	if e.RedAtHead = len(b.sel.Excluded); len(b.sel.Tests) == 0 && e.RedAtHead > 0 {
 		return nil // what covers it is red at head
 	}

@@ -102,6 +102,8 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 	p.claimTests(l, e, runs)
 	first := e.read(runs[0])
 	switch {
+	case first.reason == "" && len(l.base.Uncollected) > 0:
+		p.whole.cannotTell(fmt.Sprintf("what ran stays green, but %s cannot be collected or built at head", l.base.Uncollected[0]))
 	case first.reason == "":
 	case first.reason.Of() == Proven && len(confirmed(first, e.read(runs[1]))) > 0:
 		p.whole.red(confirmed(first, e.read(runs[1])))

@@ -144,6 +144,7 @@ func (s *session) sum(b *harness.Baseline) {
 	for _, at := range s.graph.suites {
 		st := at.head
 		if at.broken != "" {
+			b.Uncollected = append(b.Uncollected, harness.TestID(at.importPath))
 			b.Red = append(b.Red, harness.Result{ID: harness.TestID(at.importPath), Status: harness.Failed,
 				Red: &harness.Red{Kind: harness.RedSyntax, Phase: "setup", Type: "build", Message: clip(at.broken)}})
 			b.Notes = append(b.Notes, fmt.Sprintf("the tests of %s cannot be used at head: %s", at.importPath, complaint(at.broken)))

@@ -85,7 +85,7 @@ func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
 		b.Seconds = max(b.Seconds, all.seconds)
 	}
 	b.Green, b.Flaky, b.Skipped = s.ids(green), s.ids(flaky), s.ids(skipped)
-	b.Red = s.redAtHead(runs[len(runs)-1])
+	b.Red, b.Uncollected = s.redAtHead(runs[len(runs)-1]), s.uncollected()
 	s.startup = startup(runs[0])
 	b.Limit = s.limit(harness.Job{Selection: harness.Selection{Tests: b.Green}})
 	if probed == nil {

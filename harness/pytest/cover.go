@@ -35,7 +35,7 @@ func (s *session) Cover(file string, lines change.Span) harness.Selection {
 	case len(r.spawners) > 0:
 		return s.selection(harness.Package, r.spawners)
 	}
-	return harness.Selection{Basis: harness.Hit} // no test loads it
+	return s.selection(harness.Hit, nil) // no test loads it
 }
 
 func (s *session) coverSource(file string, lines change.Span) harness.Selection {
@@ -52,7 +52,7 @@ func (s *session) coverSource(file string, lines change.Span) harness.Selection 
 	if len(s.reach.spawners) > 0 {
 		return s.selection(harness.Package, s.reach.spawners)
 	}
-	return harness.Selection{Basis: harness.Hit}
+	return s.selection(harness.Hit, nil)
 }
 
 // Widest returns every green test that could notice an edit of the file: the
@@ -88,9 +88,20 @@ func (s *session) selection(basis harness.Basis, tests []*known) harness.Selecti
 			sel.Excluded = append(sel.Excluded, t.id)
 		}
 	}
+	sel.Excluded = append(sel.Excluded, s.uncollected()...)
 	everything := len(sel.Tests) == len(s.ids(green)) && len(s.ids(red, flaky)) == 0
 	sel.Baselined = everything && len(sel.Tests) > 0
 	return sel
+}
+
+// uncollected are the files that do not collect at head. What their tests
+// would notice is not known, so they might belong to any selection.
+func (s *session) uncollected() []harness.TestID {
+	var ids []harness.TestID
+	for _, id := range s.broken {
+		ids = append(ids, harness.TestID(id))
+	}
+	return ids
 }
 
 func (s *session) holdsTests(file string) bool { return len(s.inFile(file)) > 0 }
