@@ -48,7 +48,7 @@ func byRung(f *prove.Finding, why string) string {
 	if f.Verdict != prove.Proven && f.Verdict != prove.NotProven {
 		return why
 	}
-	how := ""
+	var how string
 	switch f.Rung {
 	case "glue":
 		how = "with glue"
