@@ -1,0 +1,108 @@
+package prove
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"assay/change"
+	"assay/harness"
+	"assay/mutate"
+)
+
+// A fakeLadder plans each unit by a word of its text.
+type fakeLadder struct {
+	plans   map[string]func(units map[string]*change.Unit) *mutate.Plan
+	dropped []string
+}
+
+func (l fakeLadder) Plans(_ context.Context, _ string, c *change.Change, _ map[*change.Unit]*mutate.Note) (map[*change.Unit]*mutate.Plan, error) {
+	units := map[string]*change.Unit{}
+	for _, h := range c.Hunks() {
+		units[h.ID] = h.Units[0]
+	}
+	plans := map[*change.Unit]*mutate.Plan{}
+	for id, u := range units {
+		plans[u] = &mutate.Plan{Rung: mutate.RungRevert, Edits: []change.Edit{u.Undo()}}
+		if plan := l.plans[id]; plan != nil {
+			plans[u] = plan(units)
+		}
+	}
+	return plans, nil
+}
+
+func (l fakeLadder) Whole(_ context.Context, _ string, _ *change.Change, units []*change.Unit) ([]change.Edit, []string, error) {
+	var edits []change.Edit
+	for _, u := range units {
+		edits = append(edits, u.Undo())
+	}
+	return edits, l.dropped, nil
+}
+
+// with plans a unit to be un-done together with others.
+func with(self string, others ...string) func(map[string]*change.Unit) *mutate.Plan {
+	return func(units map[string]*change.Unit) *mutate.Plan {
+		p := &mutate.Plan{Rung: mutate.RungPartners, Edits: []change.Edit{units[self].Undo()}}
+		for _, o := range others {
+			p.Partners = append(p.Partners, units[o])
+			p.Edits = append(p.Edits, units[o].Undo())
+		}
+		return p
+	}
+}
+
+func climbed(t *testing.T, c *change.Change, l *fakeLanguage, ladder fakeLadder) *Report {
+	t.Helper()
+	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
+	r, err := Run(t.Context(), Config{}, c, []Language{{Name: "fake", Source: l, Harness: l, Ladder: ladder}}, newTrees(2), Discard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestAGroupIsProvenForTheHunkThatNeededIt(t *testing.T) {
+	both := func(text string) *harness.Red {
+		if !strings.Contains(text, "one") && !strings.Contains(text, "two") || strings.Contains(text, "PLANT") {
+			return assertion
+		}
+		return nil
+	}
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": both}, cover: []harness.TestID{"a"}}
+	r := climbed(t, libChange("one", "two"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{"one": with("one", "two")}})
+	expect(t, r, Assertion, Survived)
+	if f := r.Findings[0]; f.Rung != "partners" || len(f.Partners) != 1 || f.Partners[0] != "two" {
+		t.Errorf("rung %s, partners %v", f.Rung, f.Partners)
+	}
+}
+
+func TestAPartnerThatAloneAccountsForEveryRedProvesNothingForTheOther(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("two")}, cover: []harness.TestID{"a"}}
+	r := climbed(t, libChange("one", "two"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{"one": with("one", "two")}})
+	expect(t, r, HalfUndone, Assertion)
+}
+
+func TestWhatTheLadderSettlesIsNotRunAndWhatItCannotUndoSaysWhy(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("three")}, cover: []harness.TestID{"a"}}
+	r := climbed(t, libChange("one", "two", "three"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{
+		"one": func(u map[string]*change.Unit) *mutate.Plan {
+			return &mutate.Plan{Nothing: mutate.Carried, Users: []*change.Unit{u["three"]}}
+		},
+		"two": func(map[string]*change.Unit) *mutate.Plan {
+			return &mutate.Plan{Rung: mutate.RungNone, Why: "tests need x", Missing: "x"}
+		},
+	}})
+	expect(t, r, Carried, MissingSymbol, Assertion)
+	if d := r.Findings[0].Detail; d != "carried by lib.x:5 (PROVEN)" {
+		t.Errorf("detail %q", d)
+	}
+}
+
+func TestATestThatTheControlRanWithoutDoesNotMakeItsHunkHalfUndone(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a"}}
+	r := climbed(t, libChange("one"), l, fakeLadder{dropped: []string{"t.x::a"}})
+	expect(t, r, Assertion)
+	if r.Whole.Result != "green" || len(r.Whole.Dropped) != 1 {
+		t.Errorf("whole %+v", r.Whole)
+	}
+}
