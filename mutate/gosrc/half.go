@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"bytes"
 	"go/ast"
 	"slices"
 
@@ -34,6 +35,14 @@ func (t *text) stretches(from, to int) []stretch {
 	return out
 }
 
+// trimmed is the bytes of a span without white space around them.
+func trimmed(content []byte, span change.Span) (from, to int) {
+	from, to = span.Bytes(content)
+	text := content[from:to]
+	from += len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+	return from, max(from, to-len(text)+len(bytes.TrimRight(text, " \t\r\n")))
+}
+
 // joined returns the member with those that lie in the smallest statement or
 // declaration of either side around it that parses when all of them are
 // un-done; the member alone when it parses alone or when nothing helps.
@@ -43,10 +52,8 @@ func (s *sides) joined(m *member) []*member {
 		return set
 	}
 	a, b := parse(m.file.Old), parse(m.file.New)
-	from, to := m.unit.Old.Bytes(m.file.Old)
-	old := a.stretches(from, to)
-	from, to = m.unit.New.Bytes(m.file.New)
-	neu := b.stretches(from, to)
+	old := a.stretches(trimmed(m.file.Old, m.unit.Old))
+	neu := b.stretches(trimmed(m.file.New, m.unit.New))
 	for i := range max(len(old), len(neu)) {
 		set = []*member{m}
 		for _, v := range s.members {

@@ -236,7 +236,7 @@ func says(p typed.Problem) string {
 // symbol is the name that a problem is about when something declares it.
 func symbol(p typed.Problem) string {
 	switch p.Code {
-	case typed.Undefined, typed.UnknownMember, typed.UnknownField, typed.MissingMethod, typed.ImportNotFound, typed.ArgMismatch, typed.AssignMismatch:
+	case typed.Undefined, typed.UnknownMember, typed.UnknownField, typed.MissingMethod, typed.ImportNotFound, typed.ArgMismatch:
 		if types.Universe.Lookup(p.Name) == nil {
 			return p.Name
 		}
