@@ -197,9 +197,15 @@ func (s *session) limit(suites []*suite) time.Duration {
 	return s.opts.Hang + time.Duration(10*seconds*float64(time.Second))
 }
 
+// firstLine returns the first line of s that says something: the go command
+// heads what it prints with the package, "# example.com/m".
 func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+			return line
+		}
+	}
+	return strings.TrimSpace(s)
 }
 
 func tail(s string) string { return s[max(0, len(s)-harness.TailSize):] }

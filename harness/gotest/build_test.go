@@ -149,7 +149,7 @@ func TestAModuleWithoutTestsIsTrouble(t *testing.T) {
 		phase   harness.Phase
 	}{
 		"no tests":    {map[string]string{"a.go": "package a\n"}, "no package of the tree has tests", harness.PhaseRun},
-		"no build":    {map[string]string{"a.go": "package a\n\nvar x = y\n", "a_test.go": "package a\n"}, "no test package of the tree can be built", harness.PhaseBuild},
+		"no build":    {map[string]string{"a.go": "package a\n\nvar x = y\n", "a_test.go": "package a\n"}, "no test package of the tree can be built or run: ./a.go:3:9: undefined: y", harness.PhaseBuild},
 		"future go":   {map[string]string{"go.mod": "module ex\n\ngo 1.999\n"}, "no module of the tree can be listed", harness.PhaseBuild},
 		"bad go.mod":  {map[string]string{"go.mod": "modul ex\n"}, "no module of the tree can be listed", harness.PhaseBuild},
 		"none green":  {map[string]string{"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.Fatal(1) }\n"}, "no test of the tree is green", harness.PhaseRun},
