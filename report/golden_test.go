@@ -146,6 +146,9 @@ func TestAReportOfAnotherSchemaOrFormatIsRefused(t *testing.T) {
 	if _, err := report.Read(strings.NewReader(`{"schema":"assay.report/9"}`)); err == nil || !strings.Contains(err.Error(), "assay.report/9") {
 		t.Errorf("another schema: %v", err)
 	}
+	if _, err := report.Read(strings.NewReader(`{"schema":"assay.report/1"}}`)); err == nil {
+		t.Error("a report with something after its end is read")
+	}
 	if _, err := report.Read(strings.NewReader("PROVEN")); err == nil {
 		t.Error("a text that is not JSON was read as a report")
 	}

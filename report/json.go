@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -27,8 +28,12 @@ func JSON(w io.Writer, r *prove.Report, _ Style) error {
 // report of a later version is not misread.
 func Read(in io.Reader) (*prove.Report, error) {
 	var r prove.Report
-	if err := json.NewDecoder(in).Decode(&r); err != nil {
+	dec := json.NewDecoder(in)
+	if err := dec.Decode(&r); err != nil {
 		return nil, fmt.Errorf("not an assay report: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not an assay report: something follows after its end")
 	}
 	if r.Schema != prove.Schema {
 		return nil, fmt.Errorf("the report has schema %q, this assay reads %q", r.Schema, prove.Schema)

@@ -96,10 +96,14 @@ func (r *Repo) unknown(ctx context.Context, name string, cause error) error {
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 {
-		return trouble(ctx, ErrUnknownRevision, cause, "there is no branch, tag or commit %q in %s; `git branch -a` lists what there is", name, r.root)
+	hint := "`git branch -a` lists what there is"
+	if len(names) > 0 {
+		hint = "did you mean " + strings.Join(names, ", ") + "?"
 	}
-	return trouble(ctx, ErrUnknownRevision, cause, "there is no branch, tag or commit %q in %s; did you mean %s?", name, r.root, strings.Join(names, ", "))
+	if r.shallow {
+		hint += " (the clone is shallow and may have been made without it: `git fetch --unshallow` gets all of the history, and of a clone of one branch `git remote set-branches origin '*'` before that gets the others)"
+	}
+	return trouble(ctx, ErrUnknownRevision, cause, "there is no branch, tag or commit %q in %s; %s", name, r.root, hint)
 }
 
 func (r *Repo) mergeBase(ctx context.Context, base, head change.Revision) (string, error) {

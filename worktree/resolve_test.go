@@ -194,6 +194,10 @@ func TestAShallowCloneThatLacksTheBaseSaysSo(t *testing.T) {
 		_, _, err := clone.open().Resolve(t.Context(), spec)
 		wantError(t, err, worktree.ErrShallow, "--deepen", "--unshallow")
 	}
+	single := &userRepo{t, filepath.Join(filepath.Dir(r.dir), "single")}
+	r.git("clone", "-q", "--depth=1", "--branch=topic", "file://"+r.dir, single.dir)
+	_, _, err := single.open().Resolve(t.Context(), "origin/main")
+	wantError(t, err, worktree.ErrUnknownRevision, "shallow", "--unshallow", "set-branches")
 	clone.git("fetch", "-q", "--unshallow")
 	if c := clone.change("HEAD~1..HEAD"); len(c.Files) != 1 {
 		t.Errorf("got %v", c.Files)

@@ -21,6 +21,9 @@ import (
 // configName is the file that is read from the root of the repository.
 const configName = "assay.toml"
 
+// theFlags is what messages call the command line, where a file has its name.
+const theFlags = "the flags"
+
 // A Config is assay.toml with the flags laid over it. docs/configuration.md
 // describes each key.
 type Config struct {
@@ -111,7 +114,7 @@ func parseConfig(name, text string) (Config, error) {
 		return Config{}, mistakef("%s: %w", name, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return Config{}, mistakef("%s: unknown key %q%s", name, unknown[0], nearest(unknown[0].String(), keysOf(reflect.TypeFor[Config](), "")))
+		return Config{}, mistakef("%s: unknown key %q%s", name, unknown[0], nearest(unknown[0].String(), "known keys", keysOf(reflect.TypeFor[Config](), "")))
 	}
 	return c, c.check(name)
 }
@@ -124,6 +127,10 @@ func (c Config) check(name string) error {
 	if c.Hang != "" && c.Hang != "proven" && c.Hang != "inconclusive" {
 		return mistakef("%s: hang is %q; it can be proven or inconclusive", name, c.Hang)
 	}
+	where := name + ": fail_on"
+	if name == theFlags {
+		where = "--fail-on"
+	}
 	for _, k := range c.Kinds.globs() {
 		for _, glob := range k.globs {
 			if !doublestar.ValidatePattern(glob) {
@@ -131,7 +138,7 @@ func (c Config) check(name string) error {
 			}
 		}
 	}
-	return checkFailOn(c.FailOn)
+	return checkFailOn(where, c.FailOn)
 }
 
 // keysOf lists the keys of a configuration struct, dotted.
@@ -148,16 +155,19 @@ func keysOf(t reflect.Type, prefix string) []string {
 }
 
 // nearest suggests the known word that is fewest edits away, when that is
-// near enough to be a slip.
-func nearest(word string, known []string) string {
+// near enough to be a slip; otherwise it lists them all as what they are.
+func nearest(word, what string, known []string) string {
 	best, distance := "", max(2, len(word)/3)+1
 	for _, k := range known {
-		if d := levenshtein.ComputeDistance(word, k); d < distance {
+		if d := levenshtein.ComputeDistance(word, k); d < min(distance, len(word)) {
 			best, distance = k, d
 		}
 	}
+	if len(known) == 0 {
+		return ""
+	}
 	if best == "" {
-		return "; known keys: " + strings.Join(known, ", ")
+		return "; " + what + ": " + strings.Join(known, ", ")
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
 }

@@ -50,7 +50,8 @@ func TestAConfigurationThatCannotBeMeantIsRefusedInOneSentence(t *testing.T) {
 		`jobs = -1`:                      `cannot be negative`,
 		`hang = "maybe"`:                 `hang is "maybe"; it can be proven or inconclusive`,
 		`budget = "ten"`:                 `ten`,
-		`fail_on = ["everything"]`:       `--fail-on does not know "everything"`,
+		`fail_on = ["everything"]`:       `assay.toml: fail_on does not know "everything"`,
+		`x = 1`:                          `known keys: base, jobs`,
 		"[kinds]\ntest = [\"a[\"]":       `"a[" is not a glob`,
 		`jobs = `:                        configName,
 	} {

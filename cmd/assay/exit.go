@@ -78,11 +78,12 @@ var objections = [...]string{"not_proven", "inconclusive", "baseline_red", "clai
 // defaultFailOn is what a report is objected to for when nothing is said.
 const defaultFailOn = "not_proven,inconclusive,baseline_red"
 
-// checkFailOn refuses words that --fail-on does not know.
-func checkFailOn(words []string) error {
+// checkFailOn refuses words that --fail-on does not know; where names the place
+// they stand in.
+func checkFailOn(where string, words []string) error {
 	for _, w := range words {
 		if !slices.Contains(objections[:], w) {
-			return mistakef("--fail-on does not know %q; it takes a list of %s", w, strings.Join(objections[:], ", "))
+			return mistakef("%s does not know %q; it takes a list of %s", where, w, strings.Join(objections[:], ", "))
 		}
 	}
 	return nil

@@ -54,6 +54,7 @@ func rootCommand() *cobra.Command {
 			return nil
 		}
 		hint := ""
+		cmd.SuggestionsMinimumDistance = 2 // cobra's own default, which it sets too late for us
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			hint = fmt.Sprintf("; did you mean %q?", near[0])
 		}

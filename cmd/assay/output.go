@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -30,25 +33,46 @@ func (o *output) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noColor, "no-color", false, "no colours, also on a terminal (NO_COLOR does the same)")
 }
 
-// check refuses an unknown format before any work is done.
+// check refuses an unknown format, and a file that cannot be written, before
+// any work is done.
 func (o *output) check() error {
-	for _, known := range report.Formats() {
-		if o.format == known {
-			return nil
-		}
+	if slices.Contains(report.Formats(), o.format) {
+		return checkOut(o.out)
 	}
-	return mistakef("--format does not know %q%s", o.format, nearest(o.format, report.Formats()))
+	return mistakef("--format does not know %q%s", o.format, nearest(o.format, "known formats", report.Formats()))
 }
 
-// write saves r where --out says and renders it to standard output.
+// checkOut fails when path cannot be written, so that no one waits for a report
+// that is then lost. What stands there is kept, and what does not is not made.
+func checkOut(path string) error {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil // opening a pipe for a look would end it for its reader
+	}
+	isNew := errors.Is(err, fs.ErrNotExist)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return mistakef("cannot write the report with --out: %w", err)
+	}
+	err = f.Close()
+	if isNew {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
+}
+
+// write saves r where --out says and renders it to standard output, also when
+// the first fails.
 func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
+	var saved error
 	if o.out != "" {
-		if err := saveReport(o.out, r); err != nil {
-			return err
-		}
+		saved = saveReport(o.out, r)
 	}
 	w := cmd.OutOrStdout()
-	return report.Write(w, o.format, r, o.style(w))
+	return errors.Join(saved, report.Write(w, o.format, r, o.style(w)))
 }
 
 func saveReport(path string, r *prove.Report) error {

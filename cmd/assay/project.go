@@ -38,7 +38,7 @@ func openProject(ctx context.Context, flags *pflag.FlagSet, f *proveFlags) (*pro
 		return nil, err
 	}
 	cfg.overlay(flags, f)
-	if err := cfg.check("the flags"); err != nil {
+	if err := cfg.check(theFlags); err != nil {
 		return nil, err
 	}
 	if _, err := worktree.Sweep(ctx, ""); err != nil {

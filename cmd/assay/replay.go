@@ -97,7 +97,7 @@ func findTrial(r *prove.Report, id string) (prove.TrialReport, error) {
 		}
 		known = append(known, t.ID)
 	}
-	return prove.TrialReport{}, mistakef("the report has no trial %q%s", id, strings.Replace(nearest(id, known), "known keys", "its trials", 1))
+	return prove.TrialReport{}, mistakef("the report has no trial %q%s", id, nearest(id, "its trials", known))
 }
 
 // replay runs one trial in a fresh tree. The baseline comes first, as it did

@@ -147,7 +147,7 @@ func (s *session) sum(b *harness.Baseline) {
 			b.Uncollected = append(b.Uncollected, harness.TestID(at.importPath))
 			b.Red = append(b.Red, harness.Result{ID: harness.TestID(at.importPath), Status: harness.Failed,
 				Red: &harness.Red{Kind: harness.RedSyntax, Phase: "setup", Type: "build", Message: clip(at.broken)}})
-			b.Notes = append(b.Notes, fmt.Sprintf("the tests of %s cannot be used at head: %s", at.importPath, complaint(at.broken)))
+			b.Notes = append(b.Notes, fmt.Sprintf("the tests of %s cannot be used at head: %s", at.importPath, firstLine(at.broken)))
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(st.green)) {
@@ -182,7 +182,7 @@ func (s *session) noTests() (trouble string, phase harness.Phase) {
 	case n == 0:
 		return "no package of the tree has tests", harness.PhaseRun
 	case broken == n:
-		return "no test package of the tree can be built or run: " + complaint(s.graph.suites[0].broken), harness.PhaseBuild
+		return "no test package of the tree can be built or run: " + firstLine(s.graph.suites[0].broken), harness.PhaseBuild
 	default:
 		return "no test of the tree is green at head", harness.PhaseRun
 	}
@@ -198,20 +198,15 @@ func (s *session) limit(suites []*suite) time.Duration {
 	return s.opts.Hang + time.Duration(10*seconds*float64(time.Second))
 }
 
-// complaint is the first line of what was wrong with a suite, without the
-// headings by which the go command says which package the lines below are of.
-func complaint(broken string) string {
-	for line := range strings.Lines(broken) {
+// firstLine returns the first line of s that says something: the go command
+// heads what it prints with the package, "# example.com/m".
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
 			return line
 		}
 	}
-	return firstLine(broken)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
+	return strings.TrimSpace(s)
 }
 
 func tail(s string) string { return s[max(0, len(s)-harness.TailSize):] }

@@ -59,4 +59,4 @@ def unplug(config):
             continue
         config.pluginmanager.unregister(plugin)
         if name in _ORDERING:
-            record.write("note", text="the order of " + name)
+            record.write("note", text=name + " (it orders tests)")
