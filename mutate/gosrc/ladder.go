@@ -42,7 +42,7 @@ func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes 
 	if err != nil {
 		return nil, fmt.Errorf("planning how to un-do Go source: %w", err)
 	}
-	on := &climb{s: s, moved: movedLines(s.members), tried: map[string]trial{}}
+	on := newClimb(s)
 	for _, m := range s.members {
 		p, err := on.plan(ctx, m)
 		if err != nil {
@@ -58,6 +58,10 @@ type climb struct {
 	s     *sides
 	moved map[*member][]*member
 	tried map[string]trial
+}
+
+func newClimb(s *sides) *climb {
+	return &climb{s: s, moved: movedLines(s.members), tried: map[string]trial{}}
 }
 
 // plan climbs until a rung holds.
@@ -76,7 +80,11 @@ func (l *climb) plan(ctx context.Context, m *member) (*mutate.Plan, error) {
 		return alone, err
 	}
 	if l.s.carried(m) {
-		return &mutate.Plan{Rung: mutate.RungNone, Nothing: mutate.Carried, Users: l.s.users(m)}, nil
+		p := &mutate.Plan{Rung: mutate.RungNone, Nothing: mutate.Carried, Users: l.s.users(m)}
+		if m.exposes() {
+			p.Note = "exported fields are seen by reflection"
+		}
+		return p, nil
 	}
 	core := l.s.joined(m)
 	if len(l.companions(core)) == 1 {
@@ -150,7 +158,7 @@ func (l *climb) planOf(m *member, t trial) *mutate.Plan {
 // parameter, come last: they can take old behaviour away.
 func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.Plan, error) {
 	n, neutral := l.s.neutralise(m)
-	neutral = neutral && !cameFrom(m, l.s.members)
+	neutral = neutral && !cameFrom(m, l.s.members) && !l.s.replaces(m)
 	entangled := ""
 	if neutral {
 		entangled = l.s.entangled(m, n)

@@ -19,8 +19,9 @@ import (
 
 // Every archive of testdata/ladder is a change, base/ and head/, and the plan
 // of each of its units, with the exact edits below it: "path:line -old +new",
-// line ends shown as ⏎. "whole" lines say what un-doing all of it drops. Every
-// edit must type check with all tests of head.
+// line ends shown as ⏎. "whole" lines say what un-doing all of it drops. In
+// stories of owners, "owner" lines are the errors of each unit un-done alone and
+// who was asked for each. Every edit must type check with all tests of head.
 func TestLadderStories(t *testing.T) {
 	files, err := filepath.Glob("testdata/ladder/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -42,7 +43,7 @@ func TestLadderStories(t *testing.T) {
 					want = string(f.Data)
 				}
 			}
-			got := tellLadder(t, archive)
+			got := tellLadder(t, archive, strings.HasPrefix(filepath.Base(file), "owner_"))
 			if got == want {
 				return
 			}
@@ -103,7 +104,7 @@ func writeHead(t *testing.T, head map[string]string) string {
 	return dir
 }
 
-func tellLadder(t *testing.T, archive *txtar.Archive) string {
+func tellLadder(t *testing.T, archive *txtar.Archive, owners bool) string {
 	base, head := sidesOfStory(archive)
 	dir := writeHead(t, head)
 	c := mutatetest.Change(base, head)
@@ -138,6 +139,9 @@ func tellLadder(t *testing.T, archive *txtar.Archive) string {
 			}
 		}
 	}
+	if owners {
+		tellOwners(ctx, t, &out, dir, env, c, notes)
+	}
 	_, dropped, err := l.Whole(ctx, dir, c, untested(c))
 	if err != nil {
 		fmt.Fprintf(&out, "whole: %v\n", err)
@@ -146,6 +150,45 @@ func tellLadder(t *testing.T, archive *txtar.Archive) string {
 		fmt.Fprintf(&out, "whole: without %s\n", name)
 	}
 	return out.String()
+}
+
+// tellOwners writes how the partners of each unit are found.
+func tellOwners(ctx context.Context, t *testing.T, out *strings.Builder, dir string, env []string, c *change.Change, notes map[*change.Unit]*mutate.Note) {
+	t.Helper()
+	s, err := openSides(ctx, typed.Config{Dir: dir, Env: env}, c, notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := newClimb(s)
+	for _, m := range s.members {
+		set := on.companions([]*member{m})
+		for {
+			try, err := on.try(ctx, set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if try.builds() {
+				break
+			}
+			more := try.owners(s)
+			fmt.Fprintf(out, "owner %s:%v: %s: %s\n", m.file.Path, m.unit.New, try.problem.Message, places(more))
+			if len(more) == 0 {
+				break
+			}
+			set = on.companions(append(set, more...))
+		}
+	}
+}
+
+func places(members []*member) string {
+	if len(members) == 0 {
+		return "nobody"
+	}
+	var out []string
+	for _, m := range members {
+		out = append(out, fmt.Sprintf("%s:%v", m.file.Path, m.unit.New))
+	}
+	return strings.Join(out, " ")
 }
 
 // checkBuilds holds that the un-doing of a plan compiles, tests included.

@@ -22,6 +22,33 @@ func (s *sides) entangled(m *member, n neutral) string {
 	return ""
 }
 
+// replaces reports that base declares what the member adds, in another place:
+// it is another version of it, and switching it off would take the old one away
+// as well.
+func (s *sides) replaces(m *member) bool {
+	for _, d := range m.defs[atHead] {
+		switch d.kind {
+		case global:
+			if s.scopeOf(s.base, d.pkg).Lookup(d.name) != nil {
+				return true
+			}
+		case inType:
+			pkg := s.base.Package(d.pkg)
+			if pkg == nil {
+				continue
+			}
+			owner := pkg.Scope().Lookup(ownerOf(s.head, d.decl))
+			if owner == nil {
+				continue
+			}
+			if found, _, _ := types.LookupFieldOrMethod(owner.Type(), true, pkg, d.name); found != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // replacedBy reports whether text that replaces other text needs what the
 // member adds, directly or through other additions: without it the old
 // behaviour would be gone as well.

@@ -2,6 +2,7 @@ package gosrc
 
 import (
 	"bytes"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -149,7 +150,8 @@ func (at scene) leftOver(m *member) bool {
 
 func isLocalDef(d def) bool { return d.kind == local }
 
-// retyped: the member changed the declaration of a name on the problem's line.
+// retyped: the member changed the declaration of a name on the problem's line,
+// or of its type.
 func (at scene) retyped(m *member) bool {
 	for _, d := range at.onLine() {
 		for side := range m.defs {
@@ -179,6 +181,7 @@ func (at scene) onLine() []def {
 		for _, id := range syn.Line(syn.Place(at.p.Head).Line) {
 			if id.Object != nil {
 				out = append(out, def{name: id.Name, kind: kindOf(id.Object)})
+				out = append(out, typesOf(id.Object.Type())...)
 			}
 		}
 		return out
@@ -190,12 +193,29 @@ func (at scene) onLine() []def {
 	var out []def
 	for _, m := range at.restoredBy() {
 		for _, d := range m.restored() {
-			if words[d.name] {
+			if words[d.name] && d.obj != nil {
 				out = append(out, d)
+				out = append(out, typesOf(d.obj.Type())...)
 			}
 		}
 	}
 	return out
+}
+
+// typesOf are the named types that a value of a type leads to: what fits the
+// value changes with their declarations.
+func typesOf(t types.Type) []def {
+	switch t := t.(type) {
+	case *types.Named:
+		return []def{{name: t.Obj().Name(), kind: global}}
+	case *types.Alias:
+		return append([]def{{name: t.Obj().Name(), kind: global}}, typesOf(t.Rhs())...)
+	case *types.Map:
+		return append(typesOf(t.Key()), typesOf(t.Elem())...)
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		return typesOf(t.Elem())
+	}
+	return nil
 }
 
 // lineAt is the line around an offset.
