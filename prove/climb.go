@@ -28,8 +28,12 @@ func (p *proof) climb(ctx context.Context) error {
 		}
 		plans, err := l.Ladder.Plans(ctx, tree.Dir(), p.change, notes)
 		tree.Release()
-		if err != nil {
-			return fmt.Errorf("finding how the %s hunks are un-done: %w", l.Name, err)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil: // hunks are then un-done alone, as without a ladder
+			p.notes = append(p.notes, fmt.Sprintf("%s: hunks could only be un-done alone: %v", l.Name, err))
+			continue
 		}
 		p.adopt(plans)
 	}
@@ -126,8 +130,11 @@ func (p *proof) undoAll(ctx context.Context, dir string, all []*subject) (edits 
 			continue
 		}
 		more, gone, err := l.Ladder.Whole(ctx, dir, p.change, units)
-		if err != nil {
-			return nil, nil, fmt.Errorf("un-doing the whole change in %s: %w", l.Name, err)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case err != nil: // it does not build without them; the run will say so
+			return together(all), nil, nil
 		}
 		edits, dropped = append(edits, more...), append(dropped, gone...)
 	}

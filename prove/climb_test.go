@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -14,9 +15,13 @@ import (
 type fakeLadder struct {
 	plans   map[string]func(units map[string]*change.Unit) *mutate.Plan
 	dropped []string
+	err     error
 }
 
 func (l fakeLadder) Plans(_ context.Context, _ string, c *change.Change, _ map[*change.Unit]*mutate.Note) (map[*change.Unit]*mutate.Plan, error) {
+	if l.err != nil {
+		return nil, l.err
+	}
 	units := map[string]*change.Unit{}
 	for _, h := range c.Hunks() {
 		units[h.ID] = h.Units[0]
@@ -32,6 +37,9 @@ func (l fakeLadder) Plans(_ context.Context, _ string, c *change.Change, _ map[*
 }
 
 func (l fakeLadder) Whole(_ context.Context, _ string, _ *change.Change, units []*change.Unit) ([]change.Edit, []string, error) {
+	if l.err != nil {
+		return nil, nil, l.err
+	}
 	var edits []change.Edit
 	for _, u := range units {
 		edits = append(edits, u.Undo())
@@ -104,5 +112,14 @@ func TestATestThatTheControlRanWithoutDoesNotMakeItsHunkHalfUndone(t *testing.T)
 	expect(t, r, Assertion)
 	if r.Whole.Result != "green" || len(r.Whole.Dropped) != 1 {
 		t.Errorf("whole %+v", r.Whole)
+	}
+}
+
+func TestALadderThatFailsLeavesThePlainWayAndSaysSo(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}
+	r := climbed(t, libChange("one", "two"), l, fakeLadder{err: errors.New("go list: no such module")})
+	expect(t, r, Assertion, Survived)
+	if r.Whole.Result != "red" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "no such module") {
+		t.Errorf("whole %+v, notes %q", r.Whole, r.Notes)
 	}
 }
