@@ -31,12 +31,17 @@ func NewLadder(env, flags []string) mutate.Ladder { return &Ladder{env: env, fla
 // and when ctx ends.
 func (l *Ladder) Plans(ctx context.Context, dir string, c *change.Change, notes map[*change.Unit]*mutate.Note) (map[*change.Unit]*mutate.Plan, error) {
 	plans := map[*change.Unit]*mutate.Plan{}
+	found := false
 	for _, h := range c.Hunks() {
 		for _, u := range h.Units {
 			if notes[u] != nil && !h.Whole {
 				plans[u] = &mutate.Plan{Rung: mutate.RungRevert, Edits: []change.Edit{u.Undo()}}
 			}
+			found = found || isOpen(u, notes[u])
 		}
+	}
+	if !found {
+		return plans, nil
 	}
 	s, err := openSides(ctx, typed.Config{Dir: dir, Env: l.env, Flags: l.flags}, c, notes)
 	if err != nil {
@@ -139,7 +144,7 @@ func (l *climb) glued(ctx context.Context, m *member) (*mutate.Plan, error) {
 
 // planOf is the plan of a trial that builds.
 func (l *climb) planOf(m *member, t trial) *mutate.Plan {
-	p := &mutate.Plan{Rung: mutate.RungPartners, Edits: t.gluer.d.edits(), Glue: t.gluer.said, Partners: unitsOf(t.set, m)}
+	p := &mutate.Plan{Rung: mutate.RungPartners, Edits: t.gluer.d.edits(), Glue: t.gluer.said, Partners: l.s.unitsOf(t.set, m)}
 	if len(p.Partners) > 0 {
 		return p
 	}

@@ -186,11 +186,11 @@ func (l *climb) companions(set []*member) []*member {
 	return out
 }
 
-// units are the units of members, in the order of the change, without one.
-func unitsOf(set []*member, but *member) []*change.Unit {
+// unitsOf are the units of members, in the order of the change, without one.
+func (s *sides) unitsOf(set []*member, but *member) []*change.Unit {
 	var out []*change.Unit
-	for _, m := range set {
-		if m != but {
+	for _, m := range s.members {
+		if m != but && slices.Contains(set, m) {
 			out = append(out, m.unit)
 		}
 	}

@@ -61,13 +61,10 @@ func openSides(ctx context.Context, cfg typed.Config, c *change.Change, notes ma
 		return nil, fmt.Errorf("type check base: %w", err)
 	}
 	for _, f := range c.Files {
-		if f.Form != change.Text || !isSource(f.Path) || f.Kind == change.Test || f.Kind == change.Generated {
-			continue
-		}
 		for _, h := range f.Hunks {
 			for _, u := range h.Units {
-				if n := notes[u]; n != nil && !h.Whole && n.Nothing == "" && n.Ignored == "" {
-					s.add(u, n)
+				if isOpen(u, notes[u]) {
+					s.add(u, notes[u])
 				}
 			}
 		}
@@ -77,6 +74,17 @@ func openSides(ctx context.Context, cfg typed.Config, c *change.Change, notes ma
 		m.old = s.renames.apply(s, m.file.OldPath, m.unit.Old)
 	}
 	return s, nil
+}
+
+// plannable reports whether a unit is Go text that can be un-done in part.
+func plannable(u *change.Unit) bool {
+	f := u.Hunk.File
+	return f.Form == change.Text && isSource(f.Path) && !u.Hunk.Whole && f.Kind != change.Test && f.Kind != change.Generated
+}
+
+// isOpen reports whether a unit has behaviour as far as is known.
+func isOpen(u *change.Unit, n *mutate.Note) bool {
+	return plannable(u) && n != nil && n.Nothing == "" && n.Ignored == ""
 }
 
 func (s *sides) add(u *change.Unit, n *mutate.Note) {

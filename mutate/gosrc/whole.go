@@ -25,6 +25,9 @@ func (l *Ladder) Whole(ctx context.Context, dir string, c *change.Change, units 
 	for _, u := range units {
 		notes[u] = &mutate.Note{}
 	}
+	if !slices.ContainsFunc(units, plannable) {
+		return (&sides{}).together(c, units).edits(), nil, nil
+	}
 	s, err := openSides(ctx, typed.Config{Dir: dir, Env: l.env, Flags: l.flags}, c, notes)
 	if err != nil {
 		return nil, nil, fmt.Errorf("planning how to un-do the whole change to Go source: %w", err)
@@ -44,7 +47,7 @@ func (l *Ladder) Whole(ctx context.Context, dir string, c *change.Change, units 
 		}
 	}
 	for range mostDropped {
-		g, p, err := s.glue(ctx, d, nil)
+		g, p, err := s.glue(ctx, d, s.members)
 		if err != nil {
 			return nil, nil, err
 		}
