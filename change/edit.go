@@ -70,3 +70,19 @@ func Apply(content []byte, edits []Edit) ([]byte, error) {
 	}
 	return append(out, content[at:]...), nil
 }
+
+// ToBase returns the edits that give the file its base content and name.
+func (f *File) ToBase() []Edit {
+	switch f.Status {
+	case Added:
+		return []Edit{{Path: f.Path, Op: Remove}}
+	case Deleted:
+		return []Edit{{Path: f.Path, Op: Create, Text: f.Old, Mode: f.OldMode}}
+	case Renamed:
+		return []Edit{
+			{Path: f.Path, Op: Remove},
+			{Path: f.OldPath, Op: Create, Text: f.Old, Mode: f.OldMode},
+		}
+	}
+	return []Edit{{Path: f.Path, Start: 0, End: len(f.New), Text: f.Old}}
+}

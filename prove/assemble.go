@@ -163,7 +163,7 @@ type trialOf struct {
 // trial.
 func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []TrialReport {
 	run := runReport(o)
-	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && sameIDs(trials[n-1].Tests, t.sel.Tests) {
+	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && slices.Equal(trials[n-1].Tests, t.sel.Tests) {
 		trials[n-1].Runs = append(trials[n-1].Runs, run)
 		p.tried(trials[n-1], run)
 		return trials
@@ -187,8 +187,6 @@ func (p *proof) tried(t TrialReport, run RunReport) {
 	t.Runs = []RunReport{run}
 	p.event(Event{Stage: "trial", What: what, Trial: &t})
 }
-
-func sameIDs(a, b []harness.TestID) bool { return slices.Equal(a, b) }
 
 func runReport(o harness.Outcome) RunReport {
 	r := RunReport{Tests: o.Ran(), Red: []harness.TestID{}, Phase: o.Phase, Complete: o.Complete,

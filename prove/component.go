@@ -116,7 +116,7 @@ func undoInFile(f *change.File, subjects []*subject) []change.Edit {
 		units += len(h.Units)
 	}
 	if len(subjects) == units {
-		return toBase(f)
+		return f.ToBase()
 	}
 	var edits []change.Edit
 	for _, s := range subjects {
@@ -125,20 +125,4 @@ func undoInFile(f *change.File, subjects []*subject) []change.Edit {
 		}
 	}
 	return edits
-}
-
-// toBase is the edits that give a file its base content and name.
-func toBase(f *change.File) []change.Edit {
-	switch f.Status {
-	case change.Added:
-		return []change.Edit{{Path: f.Path, Op: change.Remove}}
-	case change.Deleted:
-		return []change.Edit{{Path: f.Path, Op: change.Create, Text: f.Old, Mode: f.OldMode}}
-	case change.Renamed:
-		return []change.Edit{
-			{Path: f.Path, Op: change.Remove},
-			{Path: f.OldPath, Op: change.Create, Text: f.Old, Mode: f.OldMode},
-		}
-	}
-	return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New), Text: f.Old}}
 }

@@ -54,7 +54,7 @@ func openSides(ctx context.Context, cfg typed.Config, c *change.Change, notes ma
 	for _, f := range c.Files {
 		if f.Form == change.Text {
 			s.headText[f.Path] = f.New
-			back = append(back, fileToBase(f)...)
+			back = append(back, f.ToBase()...)
 		}
 	}
 	if s.base, err = head.Base(ctx, back); err != nil {
@@ -94,22 +94,6 @@ func (s *sides) add(u *change.Unit, n *mutate.Note) {
 	m.code = [2]bool{hasCode(u.OldText()), hasCode(u.NewText())}
 	s.members = append(s.members, m)
 	s.byUnit[u] = m
-}
-
-// fileToBase is the edits that give a file its base content and name.
-func fileToBase(f *change.File) []change.Edit {
-	switch f.Status {
-	case change.Added:
-		return []change.Edit{{Path: f.Path, Op: change.Remove}}
-	case change.Deleted:
-		return []change.Edit{{Path: f.Path, Op: change.Create, Text: f.Old, Mode: f.OldMode}}
-	case change.Renamed:
-		return []change.Edit{
-			{Path: f.Path, Op: change.Remove},
-			{Path: f.OldPath, Op: change.Create, Text: f.Old, Mode: f.OldMode},
-		}
-	}
-	return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New), Text: f.Old}}
 }
 
 // content is the text of a path at head.

@@ -85,7 +85,7 @@ func (s *sides) together(c *change.Change, units []*change.Unit) *draft {
 		switch {
 		case len(given) == 0 || f.Form != change.Text:
 		case len(given) == all:
-			for _, e := range fileToBase(f) {
+			for _, e := range f.ToBase() {
 				d.put(e)
 			}
 		default:
