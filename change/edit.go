@@ -71,8 +71,12 @@ func Apply(content []byte, edits []Edit) ([]byte, error) {
 	return append(out, content[at:]...), nil
 }
 
-// ToBase returns the edits that give the file its base content and name.
+// ToBase returns the edits that give the file its base content and name; none
+// for a form whose content was not read (binary, submodule).
 func (f *File) ToBase() []Edit {
+	if f.Form != Text {
+		return nil
+	}
 	switch f.Status {
 	case Added:
 		return []Edit{{Path: f.Path, Op: Remove}}

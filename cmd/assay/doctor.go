@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/change"
 	"assay/harness"
 	"assay/prove"
 	"assay/worktree"
@@ -96,16 +95,7 @@ func (p *project) checkBase(ctx context.Context, list *checklist) error {
 }
 
 func (p *project) checkLanguages(ctx context.Context, list *checklist) error {
-	_, head, err := p.repo.Resolve(ctx, "HEAD..HEAD")
-	if err != nil {
-		return err
-	}
-	p.cfg.Jobs = 1
-	trees, err := p.trees(ctx, head)
-	if err != nil {
-		return err
-	}
-	langs, err := p.languages(ctx, &change.Change{}, trees)
+	trees, langs, err := p.at(ctx, "HEAD")
 	if err != nil {
 		return err
 	}

@@ -110,6 +110,22 @@ func (p *project) refuseDirty(ctx context.Context, c *change.Change) error {
 		strings.Join(dirty[:min(5, len(dirty))], ", "), more)
 }
 
+// at is one tree of a single revision, without a change, and the languages
+// that the revision holds.
+func (p *project) at(ctx context.Context, name string) (prove.Trees, []prove.Language, error) {
+	_, head, err := p.repo.Resolve(ctx, name+".."+name)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.cfg.Jobs = 1
+	trees, err := p.trees(ctx, head)
+	if err != nil {
+		return nil, nil, err
+	}
+	langs, err := p.languages(ctx, &change.Change{}, trees)
+	return trees, langs, err
+}
+
 // trees makes the pool of throwaway trees that hold head.
 func (p *project) trees(ctx context.Context, head change.Revision) (prove.Trees, error) {
 	size := p.cfg.Jobs

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/change"
 	"assay/harness"
 	"assay/prove"
 )
@@ -56,16 +55,7 @@ func runReplay(cmd *cobra.Command, file, id string, f *proveFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	_, head, err := p.repo.Resolve(ctx, r.Head+".."+r.Head)
-	if err != nil {
-		return err
-	}
-	p.cfg.Jobs = 1
-	trees, err := p.trees(ctx, head)
-	if err != nil {
-		return err
-	}
-	langs, err := p.languages(ctx, &change.Change{}, trees)
+	trees, langs, err := p.at(ctx, r.Head)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func together(c *change.Change, units []*change.Unit) []change.Edit {
 	for _, f := range c.Files {
 		switch given := byFile[f]; {
 		case len(given) > 0 && len(given) == countUnits(f):
-			edits = append(edits, toBase(f)...)
+			edits = append(edits, f.ToBase()...)
 		default:
 			edits = append(edits, splices(given)...)
 		}
@@ -144,23 +144,4 @@ func countUnits(f *change.File) int {
 		n += len(h.Units)
 	}
 	return n
-}
-
-// toBase is the edits that give a file its base content and name. Content that
-// was not read (binary, submodule) cannot be given back.
-func toBase(f *change.File) []change.Edit {
-	switch {
-	case f.Form != change.Text:
-		return nil
-	case f.Status == change.Added:
-		return []change.Edit{{Path: f.Path, Op: change.Remove}}
-	case f.Status == change.Deleted:
-		return []change.Edit{{Path: f.Path, Op: change.Create, Text: f.Old, Mode: f.OldMode}}
-	case f.Status == change.Renamed:
-		return []change.Edit{
-			{Path: f.Path, Op: change.Remove},
-			{Path: f.OldPath, Op: change.Create, Text: f.Old, Mode: f.OldMode},
-		}
-	}
-	return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New), Text: f.Old}}
 }
