@@ -122,6 +122,9 @@ type Job struct {
 	// means the session's own limit: at least 10 times what the selection took
 	// in the baseline, at least Options.Hang.
 	Limit time.Duration
+	// FirstRed lets the run end at its first red test: enough where only
+	// whether anything notices is asked. A harness may go on regardless.
+	FirstRed bool
 }
 
 // A Baseline is what the suite does at head.

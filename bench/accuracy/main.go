@@ -67,6 +67,11 @@ func run(ctx context.Context, o options) (clean bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("-only: %w", err)
 	}
+	if o.out != "" {
+		if err := os.MkdirAll(o.out, 0o755); err != nil {
+			return false, fmt.Errorf("keeping the reports: %w", err)
+		}
+	}
 	tallies := map[string]*tally{}
 	for _, c := range commits {
 		if !only.MatchString(c.Repo + " " + c.Commit) {

@@ -1,0 +1,26 @@
+package harness
+
+import (
+	"context"
+
+	"assay/change"
+)
+
+// A Preparer is a Session that can make many sets of edits runnable at once,
+// so that trying each costs neither a build nor a start-up of its own: one Go
+// test binary that holds them all behind a switch, a fork of a warm Python.
+// What a Preparer cannot carry is tried the plain way, with Run.
+type Preparer interface {
+	// Prepare makes as many of the variants as it can ready for Try. Each
+	// variant is the edits of one un-doing, mutant or plant, in coordinates of
+	// head, which dir holds and goes on holding. A variant that cannot be
+	// carried is left out, which is no error. It may be called again with
+	// further variants.
+	Prepare(ctx context.Context, dir string, variants [][]change.Edit) error
+	// Try runs job.Selection with job.Edits in force although job.Dir holds
+	// head. done is false when the edits were not prepared, or when the run
+	// showed that they have to be on disk (a test that builds or reads
+	// sources, starts the program anew, ...): the caller then puts them there
+	// and calls Run.
+	Try(ctx context.Context, job Job) (o Outcome, done bool, err error)
+}
