@@ -52,6 +52,9 @@ func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harne
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("running the %s tests at head: %w", l.Name, err), session.Close())
 	}
+	if err := baselineDiskFull(ln.base); err != nil {
+		return nil, errors.Join(err, session.Close())
+	}
 	for _, id := range ln.base.Green {
 		ln.green[id] = true
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"assay/change"
@@ -24,8 +26,8 @@ type fakeTree struct {
 func (t *fakeTree) Dir() string     { return "/tree/" + fmt.Sprintf("%p", t) }
 func (t *fakeTree) Scratch() string { return t.Dir() + ".tmp" }
 func (t *fakeTree) Apply(e []change.Edit) error {
-	if t.pool.full {
-		return errors.New("no space left on device")
+	if t.pool.refuses != nil {
+		return t.pool.refuses
 	}
 	if len(t.edits) > 0 {
 		return errors.New("the tree does not hold head")
@@ -42,8 +44,8 @@ func (t *fakeTree) Release() {
 }
 
 type fakeTrees struct {
-	free chan *fakeTree
-	full bool
+	free    chan *fakeTree
+	refuses error // what Apply fails with
 }
 
 func newTrees(n int) *fakeTrees {
@@ -75,6 +77,7 @@ type fakeLanguage struct {
 	baseline harness.Baseline
 	head     map[string]string
 	onRun    func()
+	fails    *harness.Outcome // of every run
 
 	mu   sync.Mutex
 	runs int
@@ -139,6 +142,9 @@ func (l *fakeLanguage) Run(ctx context.Context, job harness.Job) (harness.Outcom
 	text, err := change.Apply([]byte(l.head["lib.x"]), job.Edits)
 	if err != nil {
 		return harness.Outcome{}, err
+	}
+	if l.fails != nil {
+		return *l.fails, nil
 	}
 	o := harness.Outcome{Phase: harness.PhaseRun, Complete: true}
 	for _, id := range job.Selection.Tests {
@@ -337,13 +343,39 @@ func TestATreeThatCannotTakeTheEditIsInconclusive(t *testing.T) {
 	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}
 	c := libChange("one")
 	trees := newTrees(1)
-	trees.full = true
+	trees.refuses = errors.New("lib.x: it is not what head holds")
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
 	r, err := Run(t.Context(), Config{}, c, []Language{{Name: "fake", Source: l, Harness: l}}, trees, Discard{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(t, r, Internal)
+}
+
+func TestAFullDiskEndsTheProofAndIsNoVerdict(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: "lib.x", Err: syscall.ENOSPC}
+	rules := map[string]func(string) *harness.Red{"a": needs("one")}
+	const link = "link: mapping output file failed: no space left on device"
+	for name, tt := range map[string]struct {
+		refuses error
+		l       *fakeLanguage
+	}{
+		"tree":           {full, &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}},
+		"baseline":       {nil, &fakeLanguage{baseline: harness.Baseline{Phase: harness.PhaseBuild, Trouble: link}}},
+		"baseline, part": {nil, &fakeLanguage{baseline: harness.Baseline{Green: []harness.TestID{"a"}, Red: []harness.Result{}, Notes: []string{link}}}},
+		"build":          {nil, &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}, fails: &harness.Outcome{Phase: harness.PhaseBuild, Trouble: link}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := libChange("one")
+			trees := newTrees(1)
+			trees.refuses = tt.refuses
+			tt.l.head = map[string]string{"lib.x": string(c.Files[0].New)}
+			r, err := Run(t.Context(), Config{}, c, []Language{{Name: "fake", Source: tt.l, Harness: tt.l}}, trees, Discard{})
+			if !errors.Is(err, ErrDiskFull) || r != nil {
+				t.Errorf("report %+v, error %v", r, err)
+			}
+		})
+	}
 }
 
 func TestTheClaim(t *testing.T) {

@@ -82,11 +82,17 @@ func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
+		if err := diskFull(err.Error()); err != nil {
+			return harness.Outcome{}, err
+		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
 	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
+	}
+	if err == nil {
+		err = outcomeDiskFull(o)
 	}
 	return o, err
 }
