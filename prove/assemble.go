@@ -209,12 +209,12 @@ func (p *proof) diff(edits []change.Edit) string {
 	}
 	var b strings.Builder
 	for _, path := range paths {
-		head := p.headOf(path)
+		head, old, neu := p.headOf(path), change.PathText("a/"+path), change.PathText("b/"+path)
 		switch first := byPath[path][0]; first.Op {
 		case change.Remove:
-			b.WriteString(udiff.Unified("a/"+path, "/dev/null", head, ""))
+			b.WriteString(udiff.Unified(old, "/dev/null", head, ""))
 		case change.Create:
-			b.WriteString(udiff.Unified("/dev/null", "b/"+path, "", string(first.Text)))
+			b.WriteString(udiff.Unified("/dev/null", neu, "", string(first.Text)))
 		default:
 			// Edits that overlap fail when they are applied, and say so there.
 			after, err := change.Apply([]byte(head), byPath[path])
@@ -222,7 +222,7 @@ func (p *proof) diff(edits []change.Edit) string {
 				fmt.Fprintf(&b, "%v\n", err)
 				continue
 			}
-			b.WriteString(udiff.Unified("a/"+path, "b/"+path, head, string(after)))
+			b.WriteString(udiff.Unified(old, neu, head, string(after)))
 		}
 	}
 	return b.String()
