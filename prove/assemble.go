@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -82,9 +83,9 @@ func (c *Counts) add(f Finding) {
 
 func (l *lane) report() LanguageBaseline {
 	b := LanguageBaseline{
-		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green),
+		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green) - len(l.flaky),
 		Tests: len(l.base.Green) + len(l.base.Red) + len(l.base.Flaky) + len(l.base.Skipped),
-		Red:   []harness.TestID{}, Flaky: append([]harness.TestID{}, l.base.Flaky...),
+		Red:   []harness.TestID{}, Flaky: slices.Concat([]harness.TestID{}, l.base.Flaky, slices.Sorted(maps.Keys(l.flaky))),
 		Seconds: l.base.Seconds, Trouble: l.trouble, Output: l.base.Output,
 	}
 	for _, r := range l.base.Red {
