@@ -31,7 +31,7 @@ func (p *proof) report(began time.Time) *Report {
 	}
 	for _, h := range p.change.Hunks() {
 		f := p.finding(h, p.subjectsOf(h))
-		r.Counts.add(f)
+		r.Counts.Add(f)
 		switch f.Reason {
 		case Budget:
 			r.NotReached.Budget++
@@ -66,7 +66,8 @@ func (p *proof) subjectsOf(h *change.Hunk) []*subject {
 	return of
 }
 
-func (c *Counts) add(f Finding) {
+// Add counts one more finding.
+func (c *Counts) Add(f Finding) {
 	switch {
 	case f.Reason == BaselineRed:
 		c.BaselineRed++
