@@ -115,6 +115,10 @@ func containsID(killers []harness.TestID, shown reading) bool {
 // with can vanish unnoticed.
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
+	wide := e.wide()
+	if e.Expectation {
+		wide.Expected = d.Killers
+	}
 	switch {
 	case e.WholeGreen && !e.droppedAny(d.Killers):
 		return settle(HalfUndone, half+" (the whole change un-done is green)")
@@ -122,7 +126,7 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		return d
 	case e.Component == nil:
 		return settle(Internal, "the component was never un-done")
-	case e.wide().read(*e.Component).reason == "":
+	case wide.read(*e.Component).reason == "":
 		return settle(HalfUndone, fmt.Sprintf("%s (un-done with the %d coupled pieces of the change it is green)", half, e.Coupled))
 	}
 	return d

@@ -55,6 +55,10 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Expectation says that the unit is what tests expect (a golden file): it
+	// is coupled with the whole change, and of its component only the killers
+	// matter, since other tests notice the rest of it.
+	Expectation bool
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool
@@ -64,7 +68,6 @@ type Evidence struct {
 
 	Names            Names
 	Kind             func(path string) change.Kind
-	Data             bool // the unit belongs to a data file
 	HangInconclusive bool
 }
 
