@@ -128,14 +128,31 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
-		f.Glue, f.Note = worst.plan.Glue, worst.plan.Note
-		for _, u := range worst.plan.Partners {
-			if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
-				f.Partners = append(f.Partners, id)
-			}
+		f.Note = worst.plan.Note
+		if !d.Together {
+			f.Glue = worst.plan.Glue
+		}
+	}
+	for _, u := range worst.partners() {
+		if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
+			f.Partners = append(f.Partners, id)
 		}
 	}
 	return f
+}
+
+// partners are the units un-done along for the subject's verdict.
+func (s *subject) partners() []*change.Unit {
+	var with []*change.Unit
+	switch {
+	case s.decision.Together:
+		for _, other := range s.coupled {
+			with = append(with, other.unit)
+		}
+	case s.plan != nil:
+		with = s.plan.Partners
+	}
+	return with
 }
 
 // severity orders unit verdicts: NOT_PROVEN over INCONCLUSIVE over PROVEN

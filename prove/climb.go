@@ -93,6 +93,12 @@ func (s *subject) broken() (why, missing string) {
 	return "", ""
 }
 
+// grouped reports whether the subject is not un-done by itself, but with
+// partners or in a neutral form.
+func (s *subject) grouped() bool {
+	return s.plan != nil && (s.plan.Rung == mutate.RungPartners || s.plan.Rung == mutate.RungNeutralise)
+}
+
 // carriers says which hunks hold a carried declaration, and their verdicts.
 func (p *proof) carriers(s *subject) string {
 	var by []string

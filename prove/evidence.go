@@ -52,6 +52,9 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Grouped says that no revert of the unit by itself stands, so that it was
+	// un-done with partners or in a neutral form.
+	Grouped bool
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool

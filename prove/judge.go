@@ -95,7 +95,7 @@ func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, 
 		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0,
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
-		WholeGreen: p.whole != nil && p.whole.Result == "green",
+		WholeGreen: p.whole != nil && p.whole.Result == "green", Grouped: s.grouped(),
 	}
 	if l.trouble != "" {
 		if l.redAtHead() {
