@@ -184,7 +184,7 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 			return p, err
 		}
 	}
-	if t.builds() && len(t.set) <= mostPartners {
+	if t.builds() && len(t.set)-1 <= mostPartners {
 		return l.planOf(m, t), nil
 	}
 	if neutral {

@@ -24,7 +24,7 @@ type neutral struct {
 // none. Text that replaces other text has none: switching it off would take
 // the old behaviour away as well.
 func (s *sides) neutralise(m *member) (neutral, bool) {
-	if m.code[atBase] || m.file.Status == change.Deleted {
+	if m.file.Status == change.Deleted {
 		return neutral{}, false
 	}
 	syn, ok := s.head.Syntax(m.file.Path)
@@ -33,6 +33,13 @@ func (s *sides) neutralise(m *member) (neutral, bool) {
 	}
 	from, to := m.unit.New.Bytes(m.file.New)
 	added := addition{syn: syn, path: m.file.Path, from: from, to: to}
+	if m.code[atBase] {
+		specs, ok := s.regrouped(m, added)
+		if !ok {
+			return neutral{}, false
+		}
+		return added.group(specs)
+	}
 	switch decls := added.declared(); len(decls) {
 	case 0:
 		return added.statements()
