@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -176,11 +177,19 @@ type trialOf struct {
 	sel                      harness.Selection
 }
 
+// repeats reports whether a reported trial is the same one.
+func (t trialOf) repeats(r TrialReport) bool {
+	sameEdit := func(a, b change.Edit) bool {
+		return a.Path == b.Path && a.Op == b.Op && a.Start == b.Start && a.End == b.End && bytes.Equal(a.Text, b.Text)
+	}
+	return r.Purpose == t.purpose && r.Language == t.language && slices.Equal(r.Tests, t.sel.Tests) && slices.EqualFunc(r.Edits, t.edits, sameEdit)
+}
+
 // addRun appends a run to the last trial when it repeats it, or else as a new
 // trial.
 func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []TrialReport {
 	run := runReport(o)
-	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && slices.Equal(trials[n-1].Tests, t.sel.Tests) {
+	if n := len(trials); n > 0 && t.repeats(trials[n-1]) {
 		trials[n-1].Runs = append(trials[n-1].Runs, run)
 		p.tried(trials[n-1], run)
 		return trials

@@ -72,10 +72,12 @@ func (p *proof) adopt(plans map[*change.Unit]*mutate.Plan) {
 		if plan.Nothing != "" {
 			s.decision, s.settled = settle(Reason(plan.Nothing), orElse(plan.Note, words[Reason(plan.Nothing)])), true
 		}
-		for _, u := range plan.Partners {
-			partner := byUnit[u]
-			if partner != nil && !slices.Contains(s.coupled, partner) {
-				s.coupled = append(s.coupled, partner)
+		for ; plan != nil; plan = plan.Else {
+			for _, u := range plan.Partners {
+				partner := byUnit[u]
+				if partner != nil && !slices.Contains(s.coupled, partner) {
+					s.coupled = append(s.coupled, partner)
+				}
 			}
 		}
 	}

@@ -87,7 +87,22 @@ func outranks(a, b Decision) bool {
 	return rank(a) > rank(b)
 }
 
+// decideWith decides by one language's tests. A rung of the ladder that turns
+// out not to stand gives way to the next.
 func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, error) {
+	for {
+		d, err := p.decideOn(ctx, s, l)
+		if err != nil || !unstable(d.Reason) || s.plan == nil || s.plan.Else == nil {
+			return d, err
+		}
+		s.plan = s.plan.Else
+	}
+}
+
+// unstable reports whether a reason says that the un-done program is none.
+func unstable(r Reason) bool { return r == MissingSymbol || r == CollectionFailed || r == DoesNotBuild }
+
+func (p *proof) decideOn(ctx context.Context, s *subject, l *lane) (Decision, error) {
 	plant, emptied := s.control()
 	why, missing := s.broken()
 	e := Evidence{
