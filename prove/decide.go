@@ -27,6 +27,7 @@ func settle(r Reason, detail string) Decision {
 // Decide judges the facts of one unit by the rules of VERDICTS.md. It is
 // pure. Facts that are missing never make PROVEN or NOT_PROVEN.
 func Decide(e Evidence) Decision {
+	e = e.steady()
 	switch {
 	case e.Broken != "" && e.Missing != "":
 		return settle(MissingSymbol, e.Broken)
@@ -71,10 +72,14 @@ func (e Evidence) decideRed(runs []harness.Outcome) Decision {
 		return settle(Internal, "a red was not repeated")
 	}
 	first, again := e.read(runs[0]), e.read(runs[1])
-	killers := confirmed(first, again)
+	killers := e.killers(first, again)
 	switch {
-	case len(killers) == 0:
+	case len(confirmed(first, again)) == 0:
 		return settle(Flaky, "red once, not red again when repeated")
+	case len(killers) == 0:
+		return settle(Flaky, "red without it, but not green again with it")
+	case e.Head == nil:
+		return settle(Internal, "the killing tests were not run at head again")
 	case e.unstructured(runs[0]) && !e.seen():
 		return settle(HarnessBlind, "the command fails without it, but is not seen to fail when the file is emptied")
 	}
@@ -174,6 +179,8 @@ func (e Evidence) decideGreen() Decision {
 	switch {
 	case len(e.Hidden) > 0:
 		return settle(BaselineRed, fmt.Sprintf("what ran does not notice, but %s cannot be collected or built at head, and nobody knows what it would notice", e.Hidden[0]))
+	case e.Empty:
+		return settle(Formatting, "an empty file: it holds nothing, and no test misses it")
 	case e.seen():
 		return settle(Survived, fmt.Sprintf("un-done, %s green", stay(e.Confirm[0].Ran())))
 	case len(e.Control) == 0 && !e.NoPlant:

@@ -10,6 +10,7 @@ const (
 	Done          Step = iota
 	RunUndo            // un-do the unit, run the selection
 	RepeatUndo         // the same again: a red must repeat
+	RunHead            // head again, the same selection: a killer must be green there
 	RunHang            // the hanging test alone, twice, head in between
 	RunControl         // plant a failure, run the selection
 	WidenControl       // plant a failure, run the widest selection
@@ -22,6 +23,7 @@ const (
 // Next returns the step that the facts call for. It is a pure function: the
 // whole order of a trial can be tested without a process.
 func Next(e Evidence) Step {
+	e = e.steady()
 	switch {
 	case e.Broken != "" || e.Trouble != "" || len(e.Expected) == 0:
 		return Done
@@ -46,9 +48,12 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	if len(runs) < 2 {
 		return repeat
 	}
-	killers := idsOf(confirmed(e.read(runs[0]), e.read(runs[1])))
-	if len(killers) == 0 {
+	killers := idsOf(e.killers(e.read(runs[0]), e.read(runs[1])))
+	switch {
+	case len(killers) == 0:
 		return Done
+	case e.Head == nil:
+		return RunHead
 	}
 	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
 		return RunControl
