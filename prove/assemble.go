@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,14 +131,31 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
-		f.Glue, f.Note = worst.plan.Glue, worst.plan.Note
-		for _, u := range worst.plan.Partners {
-			if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
-				f.Partners = append(f.Partners, id)
-			}
+		f.Note = worst.plan.Note
+		if !d.Together {
+			f.Glue = worst.plan.Glue
+		}
+	}
+	for _, u := range worst.partners() {
+		if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
+			f.Partners = append(f.Partners, id)
 		}
 	}
 	return f
+}
+
+// partners are the units un-done along for the subject's verdict.
+func (s *subject) partners() []*change.Unit {
+	var with []*change.Unit
+	switch {
+	case s.decision.Together:
+		for _, other := range s.coupled {
+			with = append(with, other.unit)
+		}
+	case s.plan != nil:
+		with = s.plan.Partners
+	}
+	return with
 }
 
 // severity orders unit verdicts: NOT_PROVEN over INCONCLUSIVE over PROVEN
@@ -161,11 +179,19 @@ type trialOf struct {
 	sel                      harness.Selection
 }
 
+// repeats reports whether a reported trial is the same one.
+func (t trialOf) repeats(r TrialReport) bool {
+	sameEdit := func(a, b change.Edit) bool {
+		return a.Path == b.Path && a.Op == b.Op && a.Start == b.Start && a.End == b.End && bytes.Equal(a.Text, b.Text)
+	}
+	return r.Purpose == t.purpose && r.Language == t.language && slices.Equal(r.Tests, t.sel.Tests) && slices.EqualFunc(r.Edits, t.edits, sameEdit)
+}
+
 // addRun appends a run to the last trial when it repeats it, or else as a new
 // trial.
 func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []TrialReport {
 	run := runReport(o)
-	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && slices.Equal(trials[n-1].Tests, t.sel.Tests) {
+	if n := len(trials); n > 0 && t.repeats(trials[n-1]) {
 		trials[n-1].Runs = append(trials[n-1].Runs, run)
 		p.tried(trials[n-1], run)
 		return trials

@@ -14,6 +14,9 @@ type Decision struct {
 	Detail  string // the reason in words
 	Killers []harness.TestID
 	Red     *harness.Red // the red shown, for PROVEN
+	// Together says that the verdict is of the unit un-done with all that it is
+	// coupled with.
+	Together bool
 }
 
 // settle makes the decision that a reason stands for.
@@ -112,7 +115,8 @@ func containsID(killers []harness.TestID, shown reading) bool {
 }
 
 // halfUndone takes PROVEN back when the hunk together with what it is coupled
-// with can vanish unnoticed.
+// with can vanish unnoticed. Where the hunk alone was never un-done, that is
+// the answer: between two groups the larger one is the change itself.
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
 	wide := e.wide()
@@ -120,6 +124,10 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		wide.Expected = d.Killers
 	}
 	switch {
+	case e.goesTogether() && e.seen():
+		d := settle(Survived, fmt.Sprintf("un-done with the %d others without which it cannot be, %s green", e.Coupled, stay(e.Component.Ran())))
+		d.Together = true
+		return d
 	case e.WholeGreen && !e.droppedAny(d.Killers):
 		return settle(HalfUndone, half+" (the whole change un-done is green)")
 	case e.Coupled == 0:

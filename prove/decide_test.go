@@ -164,6 +164,11 @@ func TestDecide(t *testing.T) {
 		{"coupled, the component is green", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &green }), HalfUndone},
 		{"an expectation, missed by its test also with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &red }), Assertion},
 		{"an expectation, missed by others only with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &redOther }), HalfUndone},
+		{"a group, the component is green", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), Survived},
+		{"a group, the component is green and so is the whole", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled, e.Component = true, true, 1, &green }), Survived},
+		{"a group, the component is green but no plant is seen", base(undo(red, red), control(green, green), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), HalfUndone},
+		{"a group, the component stays red", base(undo(red, red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &red }), Assertion},
+		{"a group, the component is too large", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 9, &green }), HalfUndone},
 		{"coupled, the component was not un-done", base(undo(red, red), func(e *Evidence) { e.Coupled = 1 }), Internal},
 		{"the whole is green, but only without the killing test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"a": true} }), Assertion},
 		{"the whole is green without another test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"b": true} }), HalfUndone},
@@ -192,6 +197,8 @@ func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 	starts := []Evidence{base(), base(func(e *Evidence) { e.Wide = true }),
 		base(func(e *Evidence) { e.Coupled = 2 }), base(func(e *Evidence) { e.WholeGreen = true }),
 		base(func(e *Evidence) { e.WholeGreen, e.Coupled, e.Dropped = true, 1, map[harness.TestID]bool{"a": true} }),
+		base(func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled = true, true, 2 }),
+		base(func(e *Evidence) { e.Grouped, e.Coupled, e.Wide = true, 2, true }),
 		base(func(e *Evidence) { e.NoPlant = true }), base(func(e *Evidence) { e.Direct, e.Wide = 0, true })}
 	seen := map[Reason]bool{}
 	var walk func(e Evidence, depth int)

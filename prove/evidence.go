@@ -59,6 +59,9 @@ type Evidence struct {
 	// is coupled with the whole change, and of its component only the killers
 	// matter, since other tests notice the rest of it.
 	Expectation bool
+	// Grouped says that no revert of the unit by itself stands, so that it was
+	// un-done with partners or in a neutral form.
+	Grouped bool
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool

@@ -94,7 +94,22 @@ func outranks(a, b Decision) bool {
 	return rank(a) > rank(b)
 }
 
+// decideWith decides by one language's tests. A rung of the ladder that turns
+// out not to stand gives way to the next.
 func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (*bench, error) {
+	for {
+		b, err := p.decideOn(ctx, s, l)
+		if err != nil || !unstable(b.decision.Reason) || s.plan == nil || s.plan.Else == nil {
+			return b, err
+		}
+		s.plan = s.plan.Else
+	}
+}
+
+// unstable reports whether a reason says that the un-done program is none.
+func unstable(r Reason) bool { return r == MissingSymbol || r == CollectionFailed || r == DoesNotBuild }
+
+func (p *proof) decideOn(ctx context.Context, s *subject, l *lane) (*bench, error) {
 	b := &bench{p: p, lane: l, subject: s, evidence: p.evidence(s, l)}
 	if l.trouble != "" || b.evidence.Broken != "" {
 		b.decision = Decide(b.evidence)
@@ -125,7 +140,8 @@ func (p *proof) evidence(s *subject, l *lane) Evidence {
 		Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
-		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(), Flaky: l.distrusted(),
+		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(),
+		Grouped: s.grouped(), Flaky: l.distrusted(),
 	}
 	switch {
 	case l.trouble == "":

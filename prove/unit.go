@@ -68,6 +68,8 @@ func (s *subject) rung() mutate.Rung {
 	switch {
 	case len(s.trials) == 0:
 		return mutate.RungNone
+	case s.decision.Together:
+		return mutate.RungPartners
 	case s.plan != nil:
 		return s.plan.Rung
 	}

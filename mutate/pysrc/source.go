@@ -132,7 +132,7 @@ func (s *study) hunk(h *change.Hunk, a fileAnswer) error {
 	var failed error
 	stands := func(u *change.Unit) bool {
 		var ok struct{ OK bool }
-		if err := s.helper.ask(request{Op: "parses", Source: undone(u)}, &ok); err != nil {
+		if err := s.helper.ask(request{Op: "parses", Path: u.Hunk.File.Path, Source: undone(u)}, &ok); err != nil {
 			failed = err
 		}
 		return ok.OK

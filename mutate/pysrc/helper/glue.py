@@ -7,7 +7,7 @@ them would be missing.
 import ast
 
 from added import Added
-from text import SCOPES, first_line, last_name
+from syntax import SCOPES, first_line, last_name
 
 
 def repair(world, state, f):
@@ -16,7 +16,7 @@ def repair(world, state, f):
         return None
     base = world.bases.get(f.file)
     head = world.heads.get(f.file)
-    if base is None or base.tree is None or head.tree is None or head.absent:
+    if base is None or not base.parses or not head.parses or head.absent:
         return None
     if any(world.units[u].path == f.file and world.units[u].op != "splice" for u in state.units):
         return None
@@ -47,7 +47,7 @@ def title(node):
 
 
 def defined_at_top(text, name):
-    return text.tree is None or declaration(text.tree, name) is not None
+    return not text.parses or declaration(text.tree, name) is not None
 
 
 def declaration(tree, name):

@@ -9,7 +9,9 @@ import builtins
 import dis
 import re
 
-from text import FUNCTIONS, SCOPES, last_name, nodes, type_checking
+from merge import firsts, merged, union
+from syntax import FUNCTIONS, SCOPES, last_name, nodes, type_checking
+from text import compiled
 
 IMPLICIT = set(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__",
@@ -65,6 +67,7 @@ class RunTime(ast.NodeTransformer):
         return node
 
 
+@merged(union)
 def stored_names(tree):
     return {n.name if isinstance(n, SCOPES) else n.id for n in nodes(tree)
             if isinstance(n, SCOPES) or isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
@@ -72,19 +75,44 @@ def stored_names(tree):
 
 def undefined(text):
     """{name: line} of global loads that nothing defines; None when unknowable."""
-    tree = text.tree
-    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in nodes(tree)):
+    told = text.of_tree(imported_specially)
+    if "*" in told:
         return None
-    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    postponed = any(a.name == "annotations" for n in future for a in n.names)
-    if postponed or b"TYPE_CHECKING" in text.src:
-        tree = RunTime(postponed).visit(ast.parse(text.src))
-    code = compile(tree, "undone", "exec", dont_inherit=True)
-    guarded = guarded_lines(tree, {"NameError", "Exception", "BaseException"})
-    defined = set(IMPLICIT)
-    wanted = {}
-    walk(code, True, defined, wanted)
-    return {n: line for n, line in wanted.items() if n not in defined and line not in guarded}
+    look = globals_postponed if "annotations" in told else globals_at_once
+    found = [(c.kept(look), at - c.base) for c, at in text.places]
+    defined = IMPLICIT.union(*(d for (d, _, _), _ in found))
+    guarded = set().union(*(g for (_, _, g), _ in found))
+    wanted = firsts([(w, shift) for (_, w, _), shift in found])
+    return {n: line for n, line in wanted.items() if n not in defined and n not in guarded}
+
+
+@merged(union)
+def imported_specially(tree):
+    """What the file imports from __future__, and "*"."""
+    return {a.name for n in nodes(tree) if isinstance(n, ast.ImportFrom) for a in n.names
+            if a.name == "*" or n.module == "__future__"}
+
+
+def globals_at_once(chunk):
+    return global_names(chunk, False)
+
+
+def globals_postponed(chunk):
+    return global_names(chunk, True)
+
+
+def global_names(chunk, postponed):
+    """(names the module gets here, {name loaded as a global: line}, those of
+    them that a handler of NameError minds)."""
+    tree, code = chunk.tree, None
+    if postponed or b"TYPE_CHECKING" in chunk.src:
+        tree = ast.increment_lineno(ast.parse(chunk.src), chunk.base - 1)
+        tree = ast.fix_missing_locations(RunTime(postponed).visit(tree))
+        code = compile(tree, "undone", "exec", dont_inherit=True)
+    defined, wanted = set(), {}
+    walk(code or chunk.kept(compiled), True, defined, wanted)
+    soft = guarded_lines(tree, {"NameError", "Exception", "BaseException"})
+    return defined, {n: min(at) for n, at in wanted.items()}, {n for n, at in wanted.items() if at & soft}
 
 
 def walk(code, module, defined, wanted):
@@ -101,10 +129,10 @@ def walk(code, module, defined, wanted):
         if i.opname in ("STORE_GLOBAL", "STORE_NAME"):
             (defined if module or i.opname == "STORE_GLOBAL" else local).add(i.argval)
         elif i.opname in ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"):
-            loaded.setdefault(i.argval, line)
+            loaded.setdefault(i.argval, set()).add(line)
     for name, at in loaded.items():
         if name not in local:
-            wanted.setdefault(name, at)
+            wanted.setdefault(name, set()).update(at)
     for const in code.co_consts:
         if hasattr(const, "co_code"):
             walk(const, False, defined, wanted)
@@ -126,6 +154,7 @@ def catches(handler, names):
     return any(last_name(t) in names for t in types)
 
 
+@merged(firsts)
 def unbound(tree):
     """{(function, name): line} of locals that are only ever updated in place."""
     found = {}

@@ -31,8 +31,8 @@ class Server:
     def file(self, request):
         """Keeps both sides of a file and returns their sections."""
         out = {}
-        for side in ("old", "new"):
-            text = decode(request[side])
+        for side in ("new", "old"):
+            text = decode(request[side], self.texts.get((request["path"], "new")))
             self.texts[request["path"], side] = text
             out[side] = {"error": text.error if text else "the file does not exist",
                          "sections": sections.sections(text) if text else []}
@@ -41,7 +41,7 @@ class Server:
         return out
 
     def parses(self, request):
-        return {"ok": decode(request["source"]).error is None}
+        return {"ok": decode(request["source"], self.texts.get((request["path"], "new"))).parses}
 
     def unit(self, request):
         """The note of one unit, as far as its own file tells."""
@@ -53,16 +53,16 @@ class Server:
         out["defines"], out["uses"] = [local(path, n) for n in defines], [local(path, n) for n in uses]
         if new is None:
             return out
-        if new.tree is None:
+        if not new.parses:
             out["broken"] = "the file does not parse at head: " + new.error
             return out
         if not new.odd:
             out.update(plant.place(new, request["new_span"][0], request["new_span"][1], indent_of(old, request["old_span"])))
             out["edits"] = [{"offset": off, "text": encode(b)} for off, b in out["edits"]]
-        without = decode(request["undone"])
+        without = decode(request["undone"], new)
         if without is None:
             without = Text(b"")
-        if without.tree is None:
+        if not without.parses:
             out["broken"] = "un-doing it alone leaves half of a syntactic construct: " + without.error
             return out
         out["nothing"] = same.inertness(without, new)
@@ -79,7 +79,7 @@ class Server:
     def base_attributes(self):
         found = set()
         for (_, side), text in self.texts.items():
-            if side == "old" and text is not None and text.tree is not None:
+            if side == "old" and text is not None and text.parses:
                 found |= text.of_tree(project.class_attributes)
         return found
 
@@ -95,7 +95,8 @@ class Server:
         """Starts the planning: the whole change, and where head lies."""
         self.planned = world.World(request["dir"], request["paths"])
         for f in request["files"]:
-            old, new = (decode(f[side]) or absent() for side in ("old", "new"))
+            new = decode(f["new"]) or absent()
+            old = decode(f["old"], new) or absent()
             self.planned.add_file(f["path"], old, new, f["kind"], f["was"])
         for u in request["units"]:
             edit = u["op"], u["start"], u["end"], base64.b64decode(u["text"] or "")
@@ -137,8 +138,8 @@ def indent_of(text, span):
     return None
 
 
-def decode(value):
-    return None if value is None else Text(base64.b64decode(value))
+def decode(value, like=None):
+    return None if value is None else Text(base64.b64decode(value), like)
 
 
 def encode(b):

@@ -54,7 +54,7 @@ class World:
         self.project.former = {n for was in self.former for n in self.project.names(was)}
         self.base_attributes = set()
         for text in self.bases.values():
-            if text.tree is not None:
+            if text.parses:
                 self.base_attributes |= text.of_tree(project.class_attributes)
         self.moves = rename.moves(self)
         self.renames = rename.renames(self)

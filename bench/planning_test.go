@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"assay/harness"
+	"assay/mutate"
+	"assay/mutate/gosrc"
+	"assay/mutate/mutatetest"
+	"assay/mutate/pysrc"
+)
+
+// A planner is what reads the source of one language and climbs its ladder.
+type planner struct {
+	source mutate.Source
+	ladder mutate.Ladder
+}
+
+// BenchmarkPlanGo plans a change of about forty hunks to a Go module of 50,000
+// lines; nothing is run.
+func BenchmarkPlanGo(b *testing.B) {
+	env := harness.Setenv(os.Environ(), "GOWORK=off", "GOCACHE="+goCache(b))
+	planning(b, goModule(b), func(checkout) planner { return planner{gosrc.Source{}, gosrc.NewLadder(env, nil)} })
+}
+
+// BenchmarkPlanPython does the same for a Python project of as many lines.
+func BenchmarkPlanPython(b *testing.B) {
+	python := testPython(b)
+	planning(b, pythonModule(b), func(at checkout) planner {
+		read := func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(at.dir, filepath.FromSlash(p))) }
+		s := pysrc.New(python, read, func() ([]string, error) { return at.paths, nil })
+		return planner{s, s}
+	})
+}
+
+// planning measures what a hunk costs to plan and what reading the project
+// costs before. A change of one hunk is all load: what the others take more is
+// theirs, the reading of the files that only they touch included.
+func planning(b *testing.B, m module, open func(checkout) planner) {
+	if n := m.lines(); n < 50_000 {
+		b.Fatalf("the module has %d lines, want 50,000", n)
+	}
+	single, many := m.only("replaced").checkout(b), m.checkout(b)
+	var load, all []time.Duration
+	for b.Loop() {
+		load = append(load, single.plan(b, open(single)))
+		all = append(all, many.plan(b, open(many)))
+	}
+	more := len(many.change.Hunks()) - len(single.change.Hunks())
+	b.ReportMetric(median(load).Seconds(), "load-s")
+	b.ReportMetric((median(all)-median(load)).Seconds()/float64(more)*10, "s/10hunks")
+	b.ReportMetric(float64(more), "hunks")
+	b.ReportMetric(0, "ns/op") // both together say nothing
+}
+
+// plan studies and plans the change, and holds that every unit has a plan.
+func (at checkout) plan(b *testing.B, p planner) time.Duration {
+	b.Helper()
+	c := at.change
+	for _, f := range c.Files {
+		f.Kind, _, _ = p.source.Kind(f)
+	}
+	began := time.Now()
+	notes, err := p.source.Study(context.Background(), c, c.Files)
+	if err != nil {
+		b.Fatal(err)
+	}
+	plans, err := p.ladder.Plans(context.Background(), at.dir, c, notes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	took := time.Since(began)
+	for u, n := range notes {
+		plan := plans[u]
+		if n.Nothing == "" && (plan == nil || plan.Rung == mutate.RungNone && plan.Nothing == "") {
+			b.Errorf("want a plan: %s", mutatetest.Planned(u, plan))
+		}
+	}
+	return took
+}
+
+// testPython is ASSAY_TEST_PYTHON, else python3.
+func testPython(b *testing.B) string {
+	b.Helper()
+	python := os.Getenv("ASSAY_TEST_PYTHON")
+	if python == "" {
+		python = "python3"
+	}
+	path, err := exec.LookPath(python)
+	if err != nil {
+		b.Fatalf("looked for %s to run pytest: %v; set ASSAY_TEST_PYTHON", python, err)
+	}
+	return path
+}
