@@ -47,7 +47,7 @@ func testPython(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("ASSAY_TEST_PYTHON")
 	if python == "" {
-		t.Fatal("set ASSAY_TEST_PYTHON to a Python 3.8 or later to run the tests of package pysrc")
+		t.Fatal("ASSAY_TEST_PYTHON is not set: run `make venv` and set it to .cache/venv/bin/python, or run `make test`, which does both")
 	}
 	return python
 }
