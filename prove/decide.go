@@ -119,6 +119,10 @@ func containsID(killers []harness.TestID, shown reading) bool {
 // the answer: between two groups the larger one is the change itself.
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
+	wide := e.wide()
+	if e.Expectation {
+		wide.Expected = d.Killers
+	}
 	switch {
 	case e.goesTogether() && e.seen():
 		d := settle(Survived, fmt.Sprintf("un-done with the %d others without which it cannot be, %s green", e.Coupled, stay(e.Component.Ran())))
@@ -130,7 +134,7 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		return d
 	case e.Component == nil:
 		return settle(Internal, "the component was never un-done")
-	case e.wide().read(*e.Component).reason == "":
+	case wide.read(*e.Component).reason == "":
 		return settle(HalfUndone, fmt.Sprintf("%s (un-done with the %d coupled pieces of the change it is green)", half, e.Coupled))
 	}
 	return d

@@ -162,6 +162,8 @@ func TestDecide(t *testing.T) {
 		{"coupled, the component stays red", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &red }), Assertion},
 		{"coupled, the component does not build", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &noBuild }), Assertion},
 		{"coupled, the component is green", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &green }), HalfUndone},
+		{"an expectation, missed by its test also with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &red }), Assertion},
+		{"an expectation, missed by others only with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &redOther }), HalfUndone},
 		{"a group, the component is green", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), Survived},
 		{"a group, the component is green and so is the whole", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled, e.Component = true, true, 1, &green }), Survived},
 		{"a group, the component is green but no plant is seen", base(undo(red, red), control(green, green), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), HalfUndone},
@@ -298,6 +300,7 @@ func TestAnAddedTestCaseIsATest(t *testing.T) {
 		{CollectionFailed, true, 0, TestHunk},
 		{CollectionFailed, false, 0, CollectionFailed},
 		{Assertion, true, 1, Assertion},
+		{HalfUndone, false, 0, TestHunk},
 	} {
 		if got := testCase(settle(tt.reason, ""), tt.added, tt.vanished); got.Reason != tt.want {
 			t.Errorf("%+v: got %s", tt, got.Reason)

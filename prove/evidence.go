@@ -55,6 +55,10 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Expectation says that the unit is what tests expect (a golden file): it
+	// is coupled with the whole change, and of its component only the killers
+	// matter, since other tests notice the rest of it.
+	Expectation bool
 	// Grouped says that no revert of the unit by itself stands, so that it was
 	// un-done with partners or in a neutral form.
 	Grouped bool
@@ -67,7 +71,6 @@ type Evidence struct {
 
 	Names            Names
 	Kind             func(path string) change.Kind
-	Data             bool // the unit belongs to a data file
 	HangInconclusive bool
 }
 

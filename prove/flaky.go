@@ -105,8 +105,11 @@ func (p *proof) reviewOne(ctx context.Context, s *subject) (changed bool, err er
 			return changed, err
 		}
 	}
-	if changed {
+	if was := s.decision; changed {
 		s.decision = s.best()
+		if s.decision.Verdict != was.Verdict || s.decision.Reason != was.Reason {
+			p.changed(s)
+		}
 	}
 	return changed, nil
 }

@@ -137,10 +137,11 @@ func (p *proof) evidence(s *subject, l *lane) Evidence {
 	why, missing := s.broken()
 	e := Evidence{
 		Broken: why, Missing: missing, Dropped: p.dropped, Names: p.names, Kind: p.kindOf,
-		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
+		Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
-		WholeGreen: p.whole != nil && p.whole.Result == "green", Grouped: s.grouped(), Flaky: l.distrusted(),
+		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(),
+		Grouped: s.grouped(), Flaky: l.distrusted(),
 	}
 	switch {
 	case l.trouble == "":
@@ -198,7 +199,7 @@ func (b *bench) conclude() Decision {
 	if d.Reason == Uncovered {
 		b.subject.covering = 0
 	}
-	if b.evidence.Data && testData(b.subject.file().Path) {
+	if b.subject.expectation() {
 		return testCase(d, b.subject.file().Status == change.Added, b.vanished())
 	}
 	return d
@@ -212,6 +213,8 @@ func testCase(d Decision, added bool, vanished int) Decision {
 	switch {
 	case d.Verdict == NotProven && vanished > 0:
 		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", vanished))
+	case d.Reason == HalfUndone:
+		return settle(TestHunk, "the file is what tests expect: un-done together with what it describes, no test misses it")
 	case added && d.Reason == Survived:
 		return settle(TestHunk, "the file is a test case: tests read it and stay green without it")
 	case added && d.Reason == CollectionFailed:

@@ -126,11 +126,18 @@ func (b *bench) hang(ctx context.Context, undo []change.Edit) error {
 
 // owner is the selectable test that id belongs to: itself or a parent.
 func (b *bench) owner(id harness.TestID) harness.TestID {
-	for _, sel := range []harness.Selection{b.sel, b.widest} {
-		for _, t := range sel.Tests {
-			if within(id, map[harness.TestID]bool{t: true}) {
-				return t
-			}
+	if owner := selectable(b.sel, id); owner != id {
+		return owner
+	}
+	return selectable(b.widest, id)
+}
+
+// selectable is the test of the selection that id is or is a part of; id itself
+// when there is none.
+func selectable(sel harness.Selection, id harness.TestID) harness.TestID {
+	for _, t := range sel.Tests {
+		if within(id, map[harness.TestID]bool{t: true}) {
+			return t
 		}
 	}
 	return id

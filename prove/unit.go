@@ -153,6 +153,12 @@ func (s *subject) revertible() bool {
 	return false
 }
 
+// expectation reports whether the subject belongs to test data, which is part
+// of the tests and not of what they test.
+func (s *subject) expectation() bool {
+	return s.file().Form == change.Text && s.file().Kind == change.Data && testData(s.file().Path)
+}
+
 // testData reports whether a data file lies where tests keep theirs.
 func testData(path string) bool {
 	dirs := strings.Split(path, "/")
