@@ -42,14 +42,14 @@ func BenchmarkPlanPython(b *testing.B) {
 	})
 }
 
-// planning measures what a hunk costs to plan and what reading the project
-// costs before. A change of one hunk is all load: what the others take more is
-// theirs, the reading of the files that only they touch included.
+// planning measures what a hunk costs to plan once the project is read. A
+// change of one line in each of the files is the load; what the hunks of mixed
+// shapes take on top of it is theirs.
 func planning(b *testing.B, m module, open func(checkout) planner) {
 	if n := m.lines(); n < 50_000 {
 		b.Fatalf("the module has %d lines, want 50,000", n)
 	}
-	single, many := m.only("replaced").checkout(b), m.checkout(b)
+	single, many := m.touched().checkout(b), m.both().checkout(b)
 	more := float64(len(many.change.Hunks()) - len(single.change.Hunks()))
 	var load, all [2][]time.Duration // wall clock, CPU
 	for b.Loop() {
