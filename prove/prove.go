@@ -93,7 +93,10 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.wholeControl(ctx); err != nil {
 		return err
 	}
-	return p.judge(ctx)
+	if err := p.judge(ctx); err != nil {
+		return err
+	}
+	return p.review(ctx)
 }
 
 // close ends the sessions, and the sources that keep something open.
