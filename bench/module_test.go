@@ -1,3 +1,5 @@
+//go:build unix
+
 package bench
 
 import (
@@ -19,6 +21,9 @@ const (
 	fillers    = 80   // files that the change does not touch
 	fileLines  = 500  // of a file
 	largeLines = 5000 // of the one large file, which is changed too
+
+	untouched = "+ 1000" // stands in every file that is filled up
+	touched   = "+ 1001"
 )
 
 // A module is a project of 50,000 lines with a change of mixed shapes.
@@ -53,15 +58,23 @@ func readModule(b *testing.B, story, ext string, filler func(tag string, n int) 
 	return m
 }
 
-// only is the module whose change touches just the files with part in their name.
-func (m module) only(part string) module {
-	head := maps.Clone(m.base)
-	for name, text := range m.head {
-		if strings.Contains(name, part) {
-			head[name] = text
+// touched is the module with a change of one line in each file that the shapes
+// change: planning it reads all that planning them reads.
+func (m module) touched() module {
+	return module{m.ext, m.base, m.touch(m.base)}
+}
+
+// both is the module with the shapes and the lines of touched.
+func (m module) both() module { return module{m.ext, m.base, m.touch(m.head)} }
+
+func (m module) touch(side map[string]string) map[string]string {
+	out := maps.Clone(side)
+	for name, text := range side {
+		if m.base[name] != m.head[name] {
+			out[name] = strings.Replace(text, untouched, touched, 1)
 		}
 	}
-	return module{m.ext, m.base, head}
+	return out
 }
 
 func (m module) lines() int {
@@ -130,7 +143,7 @@ func F%dx%s(n int) int {
 		}
 		total -= i
 	}
-	return total + %d
+	return total + 1000 + %d
 }
 `, i, tag, tag, i)
 	}
@@ -178,7 +191,7 @@ class Kept%[1]dx%[2]s:
 
 
 def made%[1]dx%[2]s(items, start=0):
-    kept = Kept%[1]dx%[2]s(start)
+    kept = Kept%[1]dx%[2]s(start + 1000)
     for item in items:
         kept.added(str(item), item)
     return kept.total_size()

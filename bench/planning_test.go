@@ -1,10 +1,14 @@
+//go:build unix
+
 package bench
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -38,34 +42,41 @@ func BenchmarkPlanPython(b *testing.B) {
 	})
 }
 
-// planning measures what a hunk costs to plan and what reading the project
-// costs before. A change of one hunk is all load: what the others take more is
-// theirs, the reading of the files that only they touch included.
+// planning measures what a hunk costs to plan once the project is read. A
+// change of one line in each of the files is the load; what the hunks of mixed
+// shapes take on top of it is theirs.
 func planning(b *testing.B, m module, open func(checkout) planner) {
 	if n := m.lines(); n < 50_000 {
 		b.Fatalf("the module has %d lines, want 50,000", n)
 	}
-	single, many := m.only("replaced").checkout(b), m.checkout(b)
-	var load, all []time.Duration
+	single, many := m.touched().checkout(b), m.both().checkout(b)
+	more := float64(len(many.change.Hunks()) - len(single.change.Hunks()))
+	var load, all [2][]time.Duration // wall clock, CPU
 	for b.Loop() {
-		load = append(load, single.plan(b, open(single)))
-		all = append(all, many.plan(b, open(many)))
+		for i, took := range single.plan(b, open(single)) {
+			load[i] = append(load[i], took)
+		}
+		for i, took := range many.plan(b, open(many)) {
+			all[i] = append(all[i], took)
+		}
 	}
-	more := len(many.change.Hunks()) - len(single.change.Hunks())
-	b.ReportMetric(median(load).Seconds(), "load-s")
-	b.ReportMetric((median(all)-median(load)).Seconds()/float64(more)*10, "s/10hunks")
-	b.ReportMetric(float64(more), "hunks")
+	for i, kind := range []string{"", "cpu-"} {
+		b.ReportMetric(median(load[i]).Seconds(), kind+"load-s")
+		b.ReportMetric((median(all[i])-median(load[i])).Seconds()/more*10, kind+"s/10hunks")
+	}
+	b.ReportMetric(more, "hunks")
 	b.ReportMetric(0, "ns/op") // both together say nothing
 }
 
-// plan studies and plans the change, and holds that every unit has a plan.
-func (at checkout) plan(b *testing.B, p planner) time.Duration {
+// plan studies and plans the change, holds that every unit has a plan, and
+// returns the time on the clock and on the processors.
+func (at checkout) plan(b *testing.B, p planner) [2]time.Duration {
 	b.Helper()
 	c := at.change
 	for _, f := range c.Files {
 		f.Kind, _, _ = p.source.Kind(f)
 	}
-	began := time.Now()
+	began, used := time.Now(), cpu(b)
 	notes, err := p.source.Study(context.Background(), c, c.Files)
 	if err != nil {
 		b.Fatal(err)
@@ -75,13 +86,32 @@ func (at checkout) plan(b *testing.B, p planner) time.Duration {
 		b.Fatal(err)
 	}
 	took := time.Since(began)
+	if c, ok := p.source.(io.Closer); ok {
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 	for u, n := range notes {
 		plan := plans[u]
 		if n.Nothing == "" && (plan == nil || plan.Rung == mutate.RungNone && plan.Nothing == "") {
 			b.Errorf("want a plan: %s", mutatetest.Planned(u, plan))
 		}
 	}
-	return took
+	return [2]time.Duration{took, cpu(b) - used}
+}
+
+// cpu is what this process and those it waited for have used so far.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var total time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			b.Fatal(err)
+		}
+		total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return total
 }
 
 // testPython is ASSAY_TEST_PYTHON, else python3.

@@ -141,7 +141,7 @@ func (p *proof) evidence(s *subject, l *lane) Evidence {
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
 		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(),
-		Grouped: s.grouped(), Flaky: l.distrusted(),
+		Grouped: s.grouped(), Partners: len(s.partners()), Flaky: l.distrusted(),
 	}
 	switch {
 	case l.trouble == "":

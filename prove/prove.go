@@ -15,6 +15,7 @@ package prove
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"time"
 
@@ -98,8 +99,14 @@ func (p *proof) stages(ctx context.Context) error {
 	return p.review(ctx)
 }
 
+// close ends the sessions, and the sources that keep something open.
 func (p *proof) close() error {
 	var errs []error
+	for _, l := range p.langs {
+		if c, ok := l.Source.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
 	for _, l := range p.lanes {
 		if l.session != nil {
 			errs = append(errs, l.session.Close())

@@ -20,9 +20,9 @@ func TestCorpusHunksHavePlans(t *testing.T) {
 	rungs, code, without := map[mutate.Rung]int{}, 0, 0
 	mutatetest.EachKnown(t, "python.jsonl", ".py", func(k mutatetest.Known, repo string, c *change.Change) {
 		dir := mutatetest.Checkout(t, repo, k.Commit)
-		s := New(testPython(t),
+		s := closing(t, New(testPython(t),
 			func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, p)) },
-			func() ([]string, error) { return mutatetest.List(repo, k.Commit) })
+			func() ([]string, error) { return mutatetest.List(repo, k.Commit) }))
 		for _, f := range c.Files {
 			f.Kind, _, _ = s.Kind(f)
 		}

@@ -12,9 +12,9 @@ import (
 // and the units of every hunk tile it.
 func TestCorpusHunksAreSettledAsBruteForceSays(t *testing.T) {
 	mutatetest.EachKnown(t, "python.jsonl", ".py", func(k mutatetest.Known, repo string, c *change.Change) {
-		s := New(testPython(t),
+		s := closing(t, New(testPython(t),
 			func(p string) ([]byte, error) { return mutatetest.Show(repo, k.Commit, p) },
-			func() ([]string, error) { return mutatetest.List(repo, k.Commit) })
+			func() ([]string, error) { return mutatetest.List(repo, k.Commit) }))
 		notes, err := s.Study(t.Context(), c, c.Files)
 		if err != nil {
 			t.Fatalf("%s %s: %v", k.Repo, k.Commit, err)

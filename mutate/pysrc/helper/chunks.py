@@ -29,6 +29,12 @@ class Chunk:
             self._kept[function] = function(self)
         return self._kept[function]
 
+    def kept_as(self, key, compute):
+        """compute(), once for this key."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return self._kept[key]
+
     def of_tree(self, function):
         """function(self.tree), computed once."""
         if function not in self._kept:

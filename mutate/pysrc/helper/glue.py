@@ -22,7 +22,7 @@ def repair(world, state, f):
         return None
     if defined_at_top(state.text(f.file), f.name):
         return None
-    node = declaration(base.tree, f.name) or imported(head.tree, f.name)
+    node = declaration(base.tree.body, f.name) or imported(head.tree.body, f.name)
     if node is None:
         return None
     if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -47,13 +47,13 @@ def title(node):
 
 
 def defined_at_top(text, name):
-    return not text.parses or declaration(text.tree, name) is not None
+    return not text.parses or declaration([s for c in text.chunks for s in c.tree.body], name) is not None
 
 
-def declaration(tree, name):
+def declaration(body, name):
     """The one module-level statement that binds the name and may be copied."""
     found = []
-    for n in tree.body:
+    for n in body:
         if isinstance(n, SCOPES) and n.name == name:
             found.append(n)
         elif isinstance(n, (ast.Import, ast.ImportFrom)) and any((a.asname or a.name).split(".")[0] == name for a in n.names):
@@ -67,9 +67,9 @@ def declaration(tree, name):
     return found[0] if len(found) == 1 else None
 
 
-def imported(tree, name):
+def imported(body, name):
     """Head's own import of a name, which an un-done import may take too far."""
-    node = declaration(tree, name)
+    node = declaration(body, name)
     return node if isinstance(node, (ast.Import, ast.ImportFrom)) else None
 
 

@@ -88,7 +88,7 @@ def defining(world, path, name, kinds):
     if text is None or not text.parses:
         return []
     out = []
-    for line, kind, _, scope in text.kept(by_name).get(name, []):
+    for line, kind, _, scope in named(text, name):
         if kind in kinds:
             out += [(u, scope) for u in world.of(path) if u.has_old(line) and (u, scope) not in out]
     return out
@@ -99,7 +99,8 @@ def using(world, path, name):
     text = world.heads.get(path)
     if text is None or not text.parses:
         return []
-    lines = [n + at - 1 for chunk, at in text.places for n in chunk.kept(mentions).get(name, ())]
+    word = name.encode()
+    lines = [n + at - 1 for chunk, at in text.places if word in chunk.src for n in chunk.kept(mentions).get(name, ())]
     return [u for u in world.of(path) if any(u.has_new(n) for n in lines)]
 
 
@@ -113,12 +114,11 @@ def mentions(chunk):
     return found
 
 
-def by_name(text):
-    """bound_names by their names."""
-    out = {}
-    for entry in text.of_tree(bound_names):
-        out.setdefault(entry[2], []).append(entry)
-    return out
+def named(text, name):
+    """Those of bound_names that have a name."""
+    word = name.encode()
+    return [(e[0] + at - c.base,) + e[1:] for c, at in text.places if word in c.src
+            for e in c.of_tree(bound_names) if e[2] == name]
 
 
 @merged(located)

@@ -4,9 +4,8 @@ import sys
 
 import calls
 from finding import Finding, is_test
-from scopes import guarded_lines
 from merge import firsts, lines, located, merged, union
-from syntax import FUNCTIONS, last_name, nodes, type_checking
+from syntax import FUNCTIONS, guarded_lines, last_name, nodes, type_checking
 
 
 class Foreign:
@@ -153,8 +152,8 @@ def class_attributes(tree):
             for m in n.body:
                 if isinstance(m, FUNCTIONS):
                     out.add(m.name)
-                out.update(t.id for t in ast.walk(m) if isinstance(m, (ast.Assign, ast.AnnAssign))
-                           and isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store))
+                elif isinstance(m, (ast.Assign, ast.AnnAssign)):
+                    out.update(t.id for t in ast.walk(m) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store))
         elif isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store):
             out.add(n.attr)
     return out
@@ -188,6 +187,7 @@ class Loss:
     what the restored text needs of it."""
 
     def __init__(self, project, path, without, head, bases):
+        """bases() is every attribute that a class of a base side has."""
         self.project, self.path = project, path
         before, after = head.of_tree(top_names), without.of_tree(top_names)
         self.gone = before - after if before is not None and after is not None else set()
@@ -200,7 +200,8 @@ class Loss:
         had = {(f, m, n) for f, m, n, _, _ in project.imports_of(path, head)}
         self.needs = [i for i in project.imports_of(path, without) if i[:3] not in had and i[4] not in soft]
         wanted = set(without.of_tree(loaded_attributes)) - set(head.of_tree(loaded_attributes))
-        self.wanted_attributes = {a for a in wanted if a in bases and a not in mine and not Foreign.has(a)}
+        wanted = {a for a in wanted if a not in mine and not Foreign.has(a)}
+        self.wanted_attributes = wanted & bases() if wanted else wanted
         self.without, self.head = without, head
 
     def words(self):

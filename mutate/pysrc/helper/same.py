@@ -78,7 +78,7 @@ def shebang(text):
 
 
 def reads(text, words):
-    if text.kept_as(words, lambda: words.search(text.src)):
+    if any(c.kept_as(words, lambda: words.search(c.src)) for c in text.chunks):
         return True
     return any(origin.split(".")[0] in READERS for _, _, origin, _ in text.of_tree(bindings))
 

@@ -1,17 +1,15 @@
 """Names that would certainly be undefined when the code that uses them runs.
 
-The compiler itself resolves scopes: what it loads as a global that neither the
-module nor the builtins define is undefined. This covers comprehensions, class
-bodies, global and nonlocal without rules of our own.
+What the compiler loads as a global (globalnames.py) that neither the module nor
+the builtins define is undefined.
 """
 import ast
 import builtins
-import dis
 import re
 
+import globalnames
 from merge import firsts, merged, union
-from syntax import FUNCTIONS, SCOPES, last_name, nodes, type_checking
-from text import compiled
+from syntax import FUNCTIONS, SCOPES, nodes
 
 IMPLICIT = set(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__",
@@ -36,37 +34,6 @@ def newly_undefined(without, head):
             yield name, line
 
 
-class RunTime(ast.NodeTransformer):
-    """Leaves only what runs: no TYPE_CHECKING blocks, no postponed annotations."""
-
-    def __init__(self, postponed):
-        self.postponed = postponed
-
-    def visit_If(self, node):
-        self.generic_visit(node)
-        if type_checking(node):
-            return node.orelse or ast.copy_location(ast.Pass(), node)
-        return node
-
-    def visit_arg(self, node):
-        if self.postponed:
-            node.annotation = None
-        return node
-
-    def visit_FunctionDef(self, node):
-        if self.postponed:
-            node.returns = None
-        return self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_AnnAssign(self, node):
-        self.generic_visit(node)
-        if self.postponed:
-            node.annotation = ast.copy_location(ast.Constant(value=None, kind=None), node)
-        return node
-
-
 @merged(union)
 def stored_names(tree):
     return {n.name if isinstance(n, SCOPES) else n.id for n in nodes(tree)
@@ -78,11 +45,12 @@ def undefined(text):
     told = text.of_tree(imported_specially)
     if "*" in told:
         return None
-    look = globals_postponed if "annotations" in told else globals_at_once
+    look = globalnames.postponed if "annotations" in told else globalnames.at_once
     found = [(c.kept(look), at - c.base) for c, at in text.places]
-    defined = IMPLICIT.union(*(d for (d, _, _), _ in found))
-    guarded = set().union(*(g for (_, _, g), _ in found))
-    wanted = firsts([(w, shift) for (_, w, _), shift in found])
+    defined = IMPLICIT.union(*(g.defined for g, _ in found))
+    loads = [(g.loads(), shift) for g, shift in found if not g.mentioned <= defined]
+    guarded = set().union(*(soft for (_, soft), _ in loads))
+    wanted = firsts([(w, shift) for (w, _), shift in loads])
     return {n: line for n, line in wanted.items() if n not in defined and n not in guarded}
 
 
@@ -93,71 +61,12 @@ def imported_specially(tree):
             if a.name == "*" or n.module == "__future__"}
 
 
-def globals_at_once(chunk):
-    return global_names(chunk, False)
-
-
-def globals_postponed(chunk):
-    return global_names(chunk, True)
-
-
-def global_names(chunk, postponed):
-    """(names the module gets here, {name loaded as a global: line}, those of
-    them that a handler of NameError minds)."""
-    tree, code = chunk.tree, None
-    if postponed or b"TYPE_CHECKING" in chunk.src:
-        tree = ast.increment_lineno(ast.parse(chunk.src), chunk.base - 1)
-        tree = ast.fix_missing_locations(RunTime(postponed).visit(tree))
-        code = compile(tree, "undone", "exec", dont_inherit=True)
-    defined, wanted = set(), {}
-    walk(code or chunk.kept(compiled), True, defined, wanted)
-    soft = guarded_lines(tree, {"NameError", "Exception", "BaseException"})
-    return defined, {n: min(at) for n, at in wanted.items()}, {n for n, at in wanted.items() if at & soft}
-
-
-def walk(code, module, defined, wanted):
-    if code.co_name == "__annotate__":  # evaluated by nobody unless asked
-        return
-    local = set()
-    line = code.co_firstlineno
-    loaded = {}
-    for i in dis.get_instructions(code):
-        start = getattr(i, "line_number", None)
-        if start is None and not isinstance(i.starts_line, bool):
-            start = i.starts_line
-        line = start or line
-        if i.opname in ("STORE_GLOBAL", "STORE_NAME"):
-            (defined if module or i.opname == "STORE_GLOBAL" else local).add(i.argval)
-        elif i.opname in ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"):
-            loaded.setdefault(i.argval, set()).add(line)
-    for name, at in loaded.items():
-        if name not in local:
-            wanted.setdefault(name, set()).update(at)
-    for const in code.co_consts:
-        if hasattr(const, "co_code"):
-            walk(const, False, defined, wanted)
-
-
-def guarded_lines(tree, catching):
-    """Lines inside a try whose handlers catch one of the exceptions."""
-    lines = set()
-    for node in nodes(tree):
-        if isinstance(node, ast.Try) and any(catches(h, catching) for h in node.handlers):
-            lines.update(range(node.body[0].lineno, node.body[-1].end_lineno + 1))
-    return lines
-
-
-def catches(handler, names):
-    if handler.type is None:
-        return True
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(last_name(t) in names for t in types)
-
-
 @merged(firsts)
 def unbound(tree):
     """{(function, name): line} of locals that are only ever updated in place."""
     found = {}
+    if not any(isinstance(n, ast.AugAssign) for n in nodes(tree)):
+        return found
     for fn in nodes(tree):
         if not isinstance(fn, FUNCTIONS):
             continue

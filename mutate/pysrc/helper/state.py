@@ -51,7 +51,7 @@ class State:
         pieces.append((len(out), at))
         out += src[at:]
         whole = len(mine) == len(self.world.of(path)) and not added
-        return (self.world.bases[path] if whole and out == self.world.bases[path].src else Text(out, self.world.head(path))), pieces
+        return (self.world.bases[path] if whole and out == self.world.bases[path].src else self.world.head(path).variant(out)), pieces
 
     def locate(self, path, line):
         """(unit whose restored text has the line, or None; head's line, or None)."""

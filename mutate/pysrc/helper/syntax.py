@@ -48,3 +48,19 @@ def last_name(node):
 
 def type_checking(node):
     return isinstance(node, ast.If) and last_name(node.test) == "TYPE_CHECKING"
+
+
+def guarded_lines(tree, catching):
+    """Lines inside a try whose handlers catch one of the exceptions."""
+    lines = set()
+    for node in nodes(tree):
+        if isinstance(node, ast.Try) and any(catches(h, catching) for h in node.handlers):
+            lines.update(range(node.body[0].lineno, node.body[-1].end_lineno + 1))
+    return lines
+
+
+def catches(handler, names):
+    if handler.type is None:
+        return True
+    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(last_name(t) in names for t in types)

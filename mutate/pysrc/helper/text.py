@@ -30,7 +30,7 @@ class Text:
         self.odd = b"\r" in src and re.search(rb"\r(?!\n)", src) is not None
         self.encoding, self.chunks = "utf-8", []
         self.known = like.known if like is not None else {}  # {text: Chunk} of all texts like this
-        self._tree, self._kept = None, {}
+        self._tree, self._kept, self._variants = None, {}, {}
         try:
             self.read(like)
         except SyntaxError as e:
@@ -87,6 +87,14 @@ class Text:
     def between(self, first, last):
         """The (chunk, first line) that have a line of [first, last]."""
         return [(c, at) for c, at in self.places if at <= last and at + c.lines > first]
+
+    def variant(self, src):
+        """The text src, which has most of this one; the same src is read once."""
+        if src == self.src:
+            return self
+        if src not in self._variants:
+            self._variants[src] = Text(src, self)
+        return self._variants[src]
 
     def kept(self, function):
         """function(self), computed once: head is asked about for every unit."""
