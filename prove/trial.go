@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"assay/change"
 	"assay/harness"
@@ -72,7 +71,7 @@ func (b *bench) take(ctx context.Context, step Step) error {
 // record runs a selection with edits on disk and keeps the outcome, as a fact
 // and as part of the report.
 func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit, sel harness.Selection, into *[]harness.Outcome) error {
-	o, err := b.p.run(ctx, b.lane, b.tree, edits, sel, 0)
+	o, err := b.p.run(ctx, b.lane, b.tree, edits, sel)
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit,
 
 // run applies edits to a tree that holds head, runs the selection and brings
 // head back. A tree that cannot take the edits is an Outcome of phase apply.
-func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection, limit time.Duration) (harness.Outcome, error) {
+func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
 	if err := tree.Apply(edits); err != nil {
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
@@ -93,7 +92,7 @@ func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit
 		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
-	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
+	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}
