@@ -68,7 +68,7 @@ def mapping(old, new):
     for x, y in zip(a, b):
         if type(x) is not type(y):
             return {}
-        names = [f for f in FIELDS if f in x._fields and isinstance(getattr(x, f), str) and not isinstance(x, ast.keyword)]
+        names = [f for f in FIELDS if f in x._fields and isinstance(getattr(x, f), str) and not isinstance(x, (ast.keyword, ast.alias))]
         names = [f for f in names if x is not old]
         for f in names:
             p, q = getattr(x, f), getattr(y, f)
