@@ -25,6 +25,7 @@ type ready struct {
 	mu       sync.RWMutex
 	variants map[string]variant // by editsKey
 	batches  int
+	last     *warmed // the latest batch, whose binaries serve for head as well
 }
 
 // A variant is one set of edits in the binaries of a batch.
@@ -64,6 +65,9 @@ func (s *session) Prepare(ctx context.Context, dir string, variants [][]change.E
 	batch, left, err := s.warm(ctx, dir, scratch, fresh)
 	if err != nil {
 		return err
+	}
+	if batch != nil {
+		s.ready.last = batch
 	}
 	for k, edits := range fresh {
 		s.ready.variants[editsKey(edits)] = variant{number: k, edits: edits, batch: batch, why: left[k]}
@@ -113,10 +117,14 @@ func (s *session) warm(ctx context.Context, dir, scratch string, variants map[in
 	return batch, w.left, err
 }
 
-// lookup returns the prepared variant of edits.
+// lookup returns the prepared variant of edits. No edits are head, variant 0 of
+// every batch.
 func (s *session) lookup(edits []change.Edit) (variant, bool) {
 	s.ready.mu.RLock()
 	defer s.ready.mu.RUnlock()
+	if len(edits) == 0 {
+		return variant{batch: s.ready.last}, s.ready.last != nil
+	}
 	v, known := s.ready.variants[editsKey(edits)]
 	return v, known && v.why == "" && v.batch != nil
 }
