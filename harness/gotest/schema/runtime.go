@@ -35,8 +35,8 @@ var runtimeText string
 // files: the runtime and, when the toolchain's testing package is one that it
 // knows how to follow, a testing package that tells the runtime which test
 // runs. follows is false when it does not. A process of the program that
-// starts without the variables makes the file strays, since it cannot know
-// which variant is in force.
+// starts without the variables adds the name of its executable to the file
+// strays, since it cannot know which variant is in force.
 func Runtime(goroot, strays string) (files map[string][]byte, follows bool, err error) {
 	at := filepath.Join(goroot, "src", RuntimePath, "zzassay.go")
 	if _, err := os.Stat(filepath.Dir(at)); err == nil {
