@@ -88,7 +88,7 @@ func (e Evidence) goesTogether() bool {
 // widest selection stays green. Where tests are known not to execute the
 // lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
-	if !e.Wide && e.Reach == ReachUnasked {
+	if !e.Wide && e.Reach == ReachUnasked && e.Basis != harness.Hit {
 		return AskReach
 	}
 	if step := e.nextControl(); step != Done {
