@@ -71,14 +71,19 @@ def zero(world, unit):
         return [], "it is no addition"
     for s in head.kept(plant.Planter).stmts:
         inside = unit.has_new(s.lineno) and unit.has_new(s.end_lineno)
-        if not inside:
+        if not inside or is_docstring(s) or isinstance(s, ast.ClassDef) and plain(s):
             continue
         value = nothing(s)
         if value is None:
             return [], "it is more than values"
         start, end = (head.offset(*at) for at in ((s.value.lineno, s.value.col_offset), (s.value.end_lineno, s.value.end_col_offset)))
         out.append(Added(unit.path, start, end, value, "%s is %s" % (ast.unparse(s.targets[0]), value.decode())))
-    return out, ""
+    return out, "" if out else "it gives no value"
+
+
+def plain(cls):
+    """A class of which the values mean nothing to whatever makes the class."""
+    return not cls.bases and not cls.keywords and not cls.decorator_list
 
 
 def nothing(s):
