@@ -124,6 +124,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 		}
 		f.Covering = max(f.Covering, s.covering)
 	}
+	p.wholeFirst(f.Killers)
 	d := worst.decision
 	f.Verdict, f.Reason, f.Detail, f.Selection = d.Verdict, d.Reason, d.Detail, worst.basis
 	if d.Red != nil {
@@ -142,6 +143,21 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 		}
 	}
 	return f
+}
+
+// wholeFirst puts the tests first that tell the whole change from its absence
+// as well: they are the ones that speak of what the change is for.
+func (p *proof) wholeFirst(killers []harness.TestID) {
+	if p.whole == nil {
+		return
+	}
+	rank := func(id harness.TestID) int {
+		if slices.Contains(p.whole.Red, id) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(killers, func(a, b harness.TestID) int { return rank(a) - rank(b) })
 }
 
 // partners are the units un-done along for the subject's verdict.

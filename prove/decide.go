@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/harness"
+	"assay/mutate"
 )
 
 // A Decision is what the facts of one unit amount to.
@@ -68,6 +69,9 @@ func troubleReason(p harness.Phase) Reason {
 // decideRed: a red counts when it repeats and is no artefact of a half-undone
 // program (PROVEN 2 and 5).
 func (e Evidence) decideRed(runs []harness.Outcome) Decision {
+	if e.Partners > mutate.MostPartners {
+		return settle(DoesNotBuild, fmt.Sprintf("group of %d: it can only be un-done together with %d others, and which of them the tests notice is not known", e.Partners+1, e.Partners))
+	}
 	if len(runs) < 2 {
 		return settle(Internal, "a red was not repeated")
 	}
@@ -119,6 +123,10 @@ func containsID(killers []harness.TestID, shown reading) bool {
 // the answer: between two groups the larger one is the change itself.
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
+	wide := e.wide()
+	if e.Expectation {
+		wide.Expected = d.Killers
+	}
 	switch {
 	case e.goesTogether() && e.seen():
 		d := settle(Survived, fmt.Sprintf("un-done with the %d others without which it cannot be, %s green", e.Coupled, stay(e.Component.Ran())))
@@ -130,7 +138,7 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		return d
 	case e.Component == nil:
 		return settle(Internal, "the component was never un-done")
-	case e.wide().read(*e.Component).reason == "":
+	case wide.read(*e.Component).reason == "":
 		return settle(HalfUndone, fmt.Sprintf("%s (un-done with the %d coupled pieces of the change it is green)", half, e.Coupled))
 	}
 	return d

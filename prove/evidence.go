@@ -55,9 +55,15 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Expectation says that the unit is what tests expect (a golden file): it
+	// is coupled with the whole change, and of its component only the killers
+	// matter, since other tests notice the rest of it.
+	Expectation bool
 	// Grouped says that no revert of the unit by itself stands, so that it was
 	// un-done with partners or in a neutral form.
 	Grouped bool
+	// Partners counts the units un-done along.
+	Partners int
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool
@@ -67,7 +73,6 @@ type Evidence struct {
 
 	Names            Names
 	Kind             func(path string) change.Kind
-	Data             bool // the unit belongs to a data file
 	HangInconclusive bool
 }
 

@@ -23,7 +23,7 @@ type afterRun struct {
 func (b *bench) after(ctx context.Context, sel harness.Selection, into **harness.Outcome) error {
 	run := b.lane.afterOf(sel)
 	run.once.Do(func() {
-		run.o, run.err = b.p.run(ctx, b.lane, b.tree, nil, sel, 0)
+		run.o, run.err = b.p.run(ctx, onDisk, b.lane, b.tree, nil, sel)
 		b.lane.distrust(b.lane.family(sel.Tests), run.o)
 	})
 	if run.err != nil {
@@ -105,8 +105,11 @@ func (p *proof) reviewOne(ctx context.Context, s *subject) (changed bool, err er
 			return changed, err
 		}
 	}
-	if changed {
+	if was := s.decision; changed {
 		s.decision = s.best()
+		if s.decision.Verdict != was.Verdict || s.decision.Reason != was.Reason {
+			p.changed(s)
+		}
 	}
 	return changed, nil
 }

@@ -52,7 +52,7 @@ func TestWhatWasJudgedBeforeIsJudgedAnew(t *testing.T) {
 	})}
 	b.decision = Decide(b.evidence)
 	s.benches, s.decision = []*bench{b}, b.decision
-	p := &proof{change: &change.Change{}, subjects: []*subject{s}, lanes: []*lane{l}}
+	p := &proof{change: &change.Change{}, subjects: []*subject{s}, lanes: []*lane{l}, obs: Discard{}}
 	if s.decision.Reason != Assertion {
 		t.Fatalf("before: %+v", s.decision)
 	}

@@ -14,6 +14,9 @@ import (
 // judge tries every open subject, one tree per worker.
 func (p *proof) judge(ctx context.Context) error {
 	open := p.order()
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
 	workers := pool.New().WithMaxGoroutines(max(1, p.trees.Size())).WithContext(ctx).WithCancelOnError().WithFirstError()
 	for _, s := range open {
 		workers.Go(func(ctx context.Context) error {
@@ -137,10 +140,11 @@ func (p *proof) evidence(s *subject, l *lane) Evidence {
 	why, missing := s.broken()
 	e := Evidence{
 		Broken: why, Missing: missing, Dropped: p.dropped, Names: p.names, Kind: p.kindOf,
-		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
+		Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
-		WholeGreen: p.whole != nil && p.whole.Result == "green", Grouped: s.grouped(), Flaky: l.distrusted(),
+		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(),
+		Grouped: s.grouped(), Partners: len(s.partners()), Flaky: l.distrusted(),
 	}
 	switch {
 	case l.trouble == "":
@@ -157,6 +161,7 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	path, e := b.subject.file().Path, &b.evidence
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
+	b.narrow()
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
 	for _, id := range b.lane.base.Uncollected {
 		if slices.Contains(b.sel.Excluded, id) {
@@ -172,10 +177,10 @@ func (b *bench) choose(ctx context.Context) (err error) {
 		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
-	if e.Widest, err = b.lane.expected(ctx, b.tree, b.widest); err != nil {
+	if e.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest); err != nil {
 		return err
 	}
-	if e.Expected, err = b.lane.expected(ctx, b.tree, b.sel); err != nil {
+	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel); err != nil {
 		return err
 	}
 	if len(e.Expected) == 0 && !e.Wide {
@@ -198,7 +203,7 @@ func (b *bench) conclude() Decision {
 	if d.Reason == Uncovered {
 		b.subject.covering = 0
 	}
-	if b.evidence.Data && testData(b.subject.file().Path) {
+	if b.subject.expectation() {
 		return testCase(d, b.subject.file().Status == change.Added, b.vanished())
 	}
 	return d
@@ -212,6 +217,8 @@ func testCase(d Decision, added bool, vanished int) Decision {
 	switch {
 	case d.Verdict == NotProven && vanished > 0:
 		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", vanished))
+	case d.Reason == HalfUndone:
+		return settle(TestHunk, "the file is what tests expect: un-done together with what it describes, no test misses it")
 	case added && d.Reason == Survived:
 		return settle(TestHunk, "the file is a test case: tests read it and stay green without it")
 	case added && d.Reason == CollectionFailed:

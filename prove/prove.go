@@ -127,5 +127,11 @@ func (p *proof) decided(s *subject, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	p.obs.Event(Event{Stage: "decided", What: s.name(), Done: p.done, Total: total, Finding: &f})
+	p.obs.Event(Event{Stage: "decided", What: s.name(), Done: p.done, Total: total, Finding: &f, Provisional: s.waits()})
+}
+
+// changed tells the observer that a decision it has heard is another one now.
+func (p *proof) changed(s *subject) {
+	f := p.finding(s.hunk, []*subject{s})
+	p.event(Event{Stage: "changed", What: s.name(), Finding: &f})
 }

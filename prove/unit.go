@@ -63,6 +63,14 @@ func (s *subject) undo() []change.Edit {
 	return []change.Edit{s.alone()}
 }
 
+// next is the plan for when the subject's own does not stand, or nil.
+func (s *subject) next() *mutate.Plan {
+	if s.plan == nil {
+		return nil
+	}
+	return s.plan.Else
+}
+
 // rung is the step of the ladder that the subject's runs stand on.
 func (s *subject) rung() mutate.Rung {
 	switch {
@@ -151,6 +159,12 @@ func (s *subject) revertible() bool {
 		return !testData(f.Path)
 	}
 	return false
+}
+
+// expectation reports whether the subject belongs to test data, which is part
+// of the tests and not of what they test.
+func (s *subject) expectation() bool {
+	return s.file().Form == change.Text && s.file().Kind == change.Data && testData(s.file().Path)
 }
 
 // testData reports whether a data file lies where tests keep theirs.

@@ -150,7 +150,7 @@ func TestWholeTakesOutWhatCannotWork(t *testing.T) {
 	if _, err := s.source.Study(context.Background(), s.change, s.change.Files); err != nil {
 		t.Fatal(err)
 	}
-	edits, dropped, err := s.source.Whole(context.Background(), s.dir, s.change, untested(s.change))
+	edits, dropped, err := s.source.Whole(context.Background(), s.dir, s.change, mutatetest.Untested(s.change))
 	if err != nil {
 		t.Fatal(err)
 	}

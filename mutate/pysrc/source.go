@@ -146,6 +146,7 @@ func (s *study) hunk(h *change.Hunk, a fileAnswer) error {
 			return err
 		}
 		n.Ignore(u, a.remarks())
+		n.UsedBy(u, a.New.sections())
 		s.notes[u] = n
 	}
 	return nil
