@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"assay/change"
 )
@@ -72,10 +74,10 @@ type Mutator interface {
 	Mutants(ctx context.Context, dir string, targets []Target, operators []string) (Crop, error)
 }
 
-// OnePerLine keeps of the mutants that begin on one line of one file the one
-// whose operator comes first in ranked, and the suppressed ones not at all.
-// The order of the others stays.
-func OnePerLine(all []Mutant, ranked []Operator) []Mutant {
+// OnePerLine returns the places of the mutants to keep where one of each line
+// must do: of those that begin on one line of one file the one whose operator
+// comes first in ranked. Suppressed mutants are never kept.
+func OnePerLine(all []Mutant, ranked []Operator) []int {
 	rank := map[string]int{}
 	for i, o := range ranked {
 		rank[o.Name] = i
@@ -92,11 +94,7 @@ func OnePerLine(all []Mutant, ranked []Operator) []Mutant {
 			best[at] = i
 		}
 	}
-	var kept []Mutant
-	for i, m := range all {
-		if held, ok := best[line{m.Path(), m.Lines.Start}]; ok && held == i {
-			kept = append(kept, m)
-		}
-	}
+	kept := slices.Collect(maps.Values(best))
+	slices.Sort(kept)
 	return kept
 }

@@ -22,6 +22,8 @@ type Config struct {
 	Hang time.Duration
 	// HangInconclusive turns PROVEN by hang off (--hang=inconclusive).
 	HangInconclusive bool
+	// Deep adds mutants of each hunk to its verdict: at most one a line.
+	Deep bool
 	// ReportName is what replay lines call the saved report.
 	ReportName string
 }

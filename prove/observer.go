@@ -9,7 +9,7 @@ type Observer interface {
 
 // An Event is one step of a proof.
 type Event struct {
-	Stage string // baseline, whole, hunk, unit, trial, note
+	Stage string // baseline, ladder, whole, hunk, trial, decided, mutants, prepare, mutant
 	What  string // in words: the file and line, the language, the purpose
 	Done  int    // hunks decided so far
 	Total int    // hunks to decide
@@ -17,6 +17,9 @@ type Event struct {
 	Finding *Finding
 	// Trial is set when a trial ended.
 	Trial *TrialReport
+	// Mutant is set when a mutant was judged; Done and Total then count
+	// mutants.
+	Mutant *MutantReport
 }
 
 // Discard is the Observer that hears nothing.

@@ -78,13 +78,18 @@ func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit,
 // run applies edits to a tree that holds head, runs the selection and brings
 // head back. A tree that cannot take the edits is an Outcome of phase apply.
 func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection, limit time.Duration) (harness.Outcome, error) {
-	if err := tree.Apply(edits); err != nil {
+	return p.runJob(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
+}
+
+// runJob is run for a job that is spelled out.
+func (p *proof) runJob(ctx context.Context, l *lane, tree Tree, job harness.Job) (harness.Outcome, error) {
+	if err := tree.Apply(job.Edits); err != nil {
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
-	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
+	o, err := l.session.Run(ctx, job)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}

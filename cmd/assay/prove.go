@@ -23,6 +23,7 @@ type proveFlags struct {
 	uncommitted bool
 	verbose     bool
 	explain     bool
+	deep        bool
 	keep        bool
 	files       []string
 	jobs        int
@@ -68,6 +69,7 @@ untracked files included, against HEAD.`,
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
+	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
@@ -132,7 +134,7 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep,
 	}, c, langs, trees, watch)
 }
 
