@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
@@ -46,13 +47,20 @@ func writeFunctions(out *bytes.Buffer, r *prove.MutationReport, s Style) error {
 	config.Header.Alignment, config.Row.Alignment = right, right
 	table := tablewriter.NewTable(&drawn, tablewriter.WithConfig(config), tablewriter.WithRenderer(borderless()))
 	table.Header(functionHeader)
+	file := ""
 	for _, f := range r.Functions {
+		if f.File != file {
+			file = f.File
+			if err := table.Append([]string{middle(plain(file), s.Width-taken), "", "", "", "", "", ""}); err != nil {
+				return err
+			}
+		}
 		name := f.Name
 		if name == "" {
 			name = "(package level)"
 		}
 		c := f.Counts
-		cells := []string{middle(f.File+" "+plain(name), s.Width-taken)}
+		cells := []string{"  " + middle(plain(name), s.Width-taken-2)}
 		for _, n := range []int{c.Killed, c.Survived, c.Uncovered, c.TimedOut, c.Suppressed + c.Undecided + c.NotReached} {
 			cells = append(cells, number(n))
 		}
@@ -92,7 +100,7 @@ func writeSurvivors(w io.Writer, r *prove.MutationReport, s Style) {
 			line(w, "")
 			paragraph(w, sgr("survived", "31;1", s.Colour)+" "+mutantName(m)+" ("+plain(m.Detail)+")", "  ", s)
 			for l := range strings.Lines(m.Edit) {
-				line(w, "    "+plain(strings.TrimRight(l, "\n")))
+				line(w, "    "+code(l))
 			}
 		}
 	}
@@ -109,6 +117,17 @@ func writeSurvivors(w io.Writer, r *prove.MutationReport, s Style) {
 		line(w, "")
 		paragraph(w, "no test executes: "+strings.Join(uncovered, ", "), "  ", s)
 	}
+}
+
+// code is one line of a patch: its tabs as four columns, and without what could
+// steer a terminal.
+func code(l string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(l, "\t", "    "))
 }
 
 func mutantName(m *prove.MutantReport) string {

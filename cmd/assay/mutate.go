@@ -254,8 +254,8 @@ func (f *mutateFlags) writeMutation(cmd *cobra.Command, r *prove.MutationReport)
 	return errors.Join(shown, report.MutationJSON(file, r, report.Style{}), file.Close())
 }
 
-// objection is the exit code of a report: survivors and uncovered mutants are
-// findings, not faults, unless nothing at all could be run.
+// objection is the exit code of a report: 1 when a mutant survived or no test
+// reaches one, 4 when no test was green at head.
 func (f *mutateFlags) objection(r *prove.MutationReport) error {
 	served := slices.ContainsFunc(r.Baseline.Languages, func(l prove.LanguageBaseline) bool { return l.Green > 0 })
 	if !served && len(r.Mutants) > 0 {

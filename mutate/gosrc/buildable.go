@@ -21,14 +21,8 @@ type round []*candidate
 // built type checks the candidates and keeps those that compile, each as the
 // first of its choices that does. Suppressed ones are kept unseen.
 func built(ctx context.Context, world *typed.World, all []*candidate) ([]mutate.Mutant, error) {
-	open := all
-	for len(open) > 0 {
-		open = slices.DeleteFunc(slices.Clone(open), func(c *candidate) bool {
-			return c.built || c.Suppressed != "" || len(c.choices) == 0
-		})
-		if err := checkAll(ctx, world, rounds(open)); err != nil {
-			return nil, fmt.Errorf("type checking mutants: %w", err)
-		}
+	if err := settleBy(ctx, world, all, rounds); err != nil {
+		return nil, fmt.Errorf("type checking mutants: %w", err)
 	}
 	var mutants []mutate.Mutant
 	for _, c := range all {
@@ -38,6 +32,22 @@ func built(ctx context.Context, world *typed.World, all []*candidate) ([]mutate.
 		}
 	}
 	return mutants, nil
+}
+
+// settleBy checks candidates, dealt into rounds by deal, until each is built or
+// has no choice left.
+func settleBy(ctx context.Context, world *typed.World, open []*candidate, deal func([]*candidate) []round) error {
+	for {
+		open = slices.DeleteFunc(slices.Clone(open), func(c *candidate) bool {
+			return c.built || c.Suppressed != "" || len(c.choices) == 0
+		})
+		if len(open) == 0 {
+			return nil
+		}
+		if err := checkAll(ctx, world, deal(open)); err != nil {
+			return err
+		}
+	}
 }
 
 // rounds deals the candidates out: the n-th of every function is in the n-th

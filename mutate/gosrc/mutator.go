@@ -3,6 +3,8 @@ package gosrc
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"assay/change"
 	"assay/mutate"
@@ -75,8 +77,7 @@ type candidate struct {
 // to compile.
 func candidates(file *typed.Syntax, t mutate.Target, operators []string) []*candidate {
 	var all []*candidate
-	parsed := parse(file.Src)
-	remarks := parsed.remarks()
+	remarks := parse(file.Src).remarks()
 	generated := generatedMark.Match(file.Src)
 	for _, p := range ops.Propose(file, operators) {
 		first, last := file.Place(p.Start).Line, file.Place(max(p.Start, p.End-1)).Line
@@ -91,7 +92,7 @@ func candidates(file *typed.Syntax, t mutate.Target, operators []string) []*cand
 			c.Suppressed = ruleGenerated
 		}
 		if c.Suppressed == "" {
-			c.Suppressed = ignoredBy(remarks, c.Lines)
+			c.Suppressed = ignoredBy(file.Src, remarks, c.Lines)
 		}
 		for _, splices := range p.Choices {
 			c.choices = append(c.choices, editsOf(t.Path, splices))
@@ -114,11 +115,14 @@ func editsOf(path string, splices []ops.Splice) []change.Edit {
 }
 
 // ignoredBy is the reason of an `assay:ignore reason` comment on the first of
-// the lines or just above it, "" for none.
-func ignoredBy(remarks []mutate.Remark, lines change.Span) string {
-	at := change.Unit{New: change.Span{Start: lines.Start, Lines: 1}}
+// the lines, or alone on the line above it; "" for none.
+func ignoredBy(src []byte, remarks []mutate.Remark, lines change.Span) string {
+	above := strings.TrimSpace(string(change.Span{Start: lines.Start - 1, Lines: 1}.Of(src)))
+	if lines.Start == 1 || !strings.HasPrefix(above, "//") && !strings.HasPrefix(above, "/*") {
+		remarks = slices.DeleteFunc(slices.Clone(remarks), func(r mutate.Remark) bool { return r.Line < lines.Start })
+	}
 	var n mutate.Note
-	n.Ignore(&at, remarks)
+	n.Ignore(&change.Unit{New: change.Span{Start: lines.Start, Lines: 1}}, remarks)
 	if n.Ignored == "" {
 		return ""
 	}
