@@ -24,6 +24,9 @@ type Config struct {
 	HangInconclusive bool
 	// Deep adds mutants of each hunk to its verdict: at most one a line.
 	Deep bool
+	// Plain runs every trial with its edits on disk, as if no session could
+	// prepare any: slower, and to the same verdicts.
+	Plain bool
 	// ReportName is what replay lines call the saved report.
 	ReportName string
 }

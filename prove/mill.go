@@ -63,8 +63,8 @@ func (m *mill) grind(ctx context.Context, all []*grist) error {
 // prepare lets each harness that can make its mutants ready at once.
 func (m *mill) prepare(ctx context.Context, all []*grist) error {
 	for _, l := range m.p.lanes {
-		preparer, ok := l.session.(harness.Preparer)
-		if !ok || l.trouble != "" {
+		session, ok := l.session.(harness.Preparer)
+		if !ok || l.trouble != "" || m.p.cfg.Plain {
 			continue
 		}
 		var variants [][]change.Edit
@@ -76,21 +76,11 @@ func (m *mill) prepare(ctx context.Context, all []*grist) error {
 		if len(variants) == 0 {
 			continue
 		}
-		m.p.event(Event{Stage: "prepare", What: fmt.Sprintf("%d %s mutants", len(variants), l.Name)})
-		if err := m.prepareLane(ctx, preparer, variants); err != nil {
-			return fmt.Errorf("preparing the %s mutants: %w", l.Name, err)
+		if err := m.p.prepareLane(ctx, l, session, variants); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func (m *mill) prepareLane(ctx context.Context, preparer harness.Preparer, variants [][]change.Edit) error {
-	tree, err := m.p.trees.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer tree.Release()
-	return preparer.Prepare(ctx, tree.Dir(), variants)
 }
 
 // try gathers the facts of one mutant and judges them.
@@ -106,7 +96,7 @@ func (m *mill) try(ctx context.Context, g *grist) error {
 		return err
 	}
 	defer tree.Release()
-	if err := g.choose(ctx, tree); err != nil {
+	if err := m.choose(ctx, g, tree); err != nil {
 		return err
 	}
 	for step := NextOfMutant(g.evidence); step != Done; step = NextOfMutant(g.evidence) {
@@ -134,26 +124,26 @@ func (m *mill) take(ctx context.Context, g *grist, tree Tree, step Step) error {
 }
 
 // run runs a selection with the mutant in force. It may end at the first red,
-// which is all that is asked.
+// which is all that is asked. That a prepared run passed a limit is taken for
+// true where nothing has to be on disk: Hung is no kill.
 func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel harness.Selection, plain bool) (harness.Outcome, error) {
 	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: sel, Scratch: tree.Scratch(), FirstRed: true}
-	if preparer, ok := g.lane.session.(harness.Preparer); ok && !plain {
-		o, done, err := preparer.Try(ctx, job)
-		if restored := tree.Restore(); err == nil && restored != nil {
-			err = fmt.Errorf("bringing head back after a mutant: %w", restored)
-		}
-		if done || err != nil {
+	if !plain {
+		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
+		if done && !(m.onDisk && o.TimedOut) || err != nil {
 			return o, err
 		}
 	}
-	return m.p.runJob(ctx, g.lane, tree, job)
+	return m.p.runOnDisk(ctx, g.lane, tree, job)
 }
 
-// choose picks the tests that a mutant is run on, and asks whether any test
-// executes its lines where the choice does not say so.
-func (g *grist) choose(ctx context.Context, tree Tree) (err error) {
+// choose picks the tests that a mutant is run on: those that come by it where
+// the session knows them, else those that cover its lines, and then it asks
+// whether any test executes these.
+func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	session, e := g.lane.session, &g.evidence
 	g.sel, g.widest = session.Cover(g.Path(), g.Lines), session.Widest(g.Path())
+	m.narrow(g)
 	e.Direct, e.Basis, e.RedAtHead = len(g.sel.Tests), g.sel.Basis, len(g.sel.Excluded)
 	for _, id := range g.lane.base.Uncollected {
 		if slices.Contains(g.sel.Excluded, id) {
@@ -163,19 +153,40 @@ func (g *grist) choose(ctx context.Context, tree Tree) (err error) {
 	if len(g.sel.Tests) == 0 && e.RedAtHead > 0 {
 		return nil // what covers it is red at head
 	}
-	if e.Basis != harness.Hit || e.Direct == 0 {
-		if err := g.askReach(ctx, tree); err != nil || e.Reach == ReachNo {
-			return err
-		}
+	switch {
+	case e.Basis == harness.Hit && e.Direct == 0:
+		e.Reach = ReachNo
+	case e.Basis != harness.Hit:
+		err = g.askReach(ctx, tree)
+	}
+	if err != nil || e.Reach == ReachNo {
+		return err
 	}
 	if e.Direct == 0 {
 		g.sel = g.widest
 	}
-	if e.Expected, err = g.lane.expected(ctx, tree, g.sel); err != nil {
+	if e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel); err != nil {
 		return err
 	}
-	e.Widest, err = g.lane.expected(ctx, tree, g.widest)
+	e.Widest, err = g.lane.expected(ctx, m.p, tree, g.widest)
 	return err
+}
+
+// narrow takes the tests that come by the mutant where the session knows them.
+func (m *mill) narrow(g *grist) {
+	session, ok := g.lane.session.(harness.Hitter)
+	if m.p.cfg.Plain || !ok {
+		return
+	}
+	hits, known := session.Hits(g.Edits)
+	if !known {
+		return
+	}
+	same := len(hits) == len(g.sel.Tests) && !slices.ContainsFunc(hits, func(id harness.TestID) bool { return !slices.Contains(g.sel.Tests, id) })
+	if !same {
+		g.sel.Tests, g.sel.Baselined = hits, false
+	}
+	g.sel.Basis = harness.Hit
 }
 
 func (g *grist) askReach(ctx context.Context, tree Tree) error {

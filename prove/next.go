@@ -63,7 +63,7 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 // widest selection stays green. Where tests are known not to execute the
 // lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
-	if !e.Wide && e.Reach == ReachUnasked {
+	if !e.Wide && e.Reach == ReachUnasked && e.Basis != harness.Hit {
 		return AskReach
 	}
 	if !e.NoPlant {
