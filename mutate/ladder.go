@@ -31,6 +31,10 @@ type Plan struct {
 	Why      string         // of RungNone: the reason in words
 	Missing  string         // the symbol the reason is about, if any
 	Note     string         // what the reader should know besides, such as "API changed"
+	// Else is the next rung, for when the tests show at run time that this one
+	// does not stand: a name that only running code looks up is missing. nil
+	// when there is none.
+	Else *Plan
 }
 
 // A Ladder finds how each unit of a change can honestly be un-done.

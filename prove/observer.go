@@ -9,12 +9,16 @@ type Observer interface {
 
 // An Event is one step of a proof.
 type Event struct {
-	Stage string // baseline, ladder, whole, hunk, trial, decided, mutants, prepare, mutant
+	Stage string // baseline, ladder, prepare, whole, hunk, decided, changed, trial, mutants, mutant
 	What  string // in words: the file and line, the language, the purpose
 	Done  int    // hunks decided so far
 	Total int    // hunks to decide
-	// Finding is set when a hunk was decided.
+	// Finding is set when a hunk was decided, and again, with the stage
+	// "changed", when what was decided of others changes that.
 	Finding *Finding
+	// Provisional says that a decision waits for those of its partners, which
+	// may account for the red.
+	Provisional bool
 	// Trial is set when a trial ended.
 	Trial *TrialReport
 	// Mutant is set when a mutant was judged; Done and Total then count

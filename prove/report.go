@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"time"
 
 	"assay/change"
@@ -130,6 +131,26 @@ type MutantScore struct {
 	Of        int      `json:"of"`
 	Survivors []string `json:"survivors"` // IDs of trials of the finding
 	trials    []TrialReport
+}
+
+// MarshalJSON writes the finding with its paths as change.PathText gives them.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	f.File, f.OldFile = change.PathText(f.File), change.PathText(f.OldFile)
+	return change.MarshalPlain(plain(f))
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (f *Finding) UnmarshalJSON(data []byte) (err error) {
+	type plain Finding
+	if err := json.Unmarshal(data, (*plain)(f)); err != nil {
+		return err
+	}
+	if f.File, err = change.PathFromText(f.File); err != nil {
+		return err
+	}
+	f.OldFile, err = change.PathFromText(f.OldFile)
+	return err
 }
 
 // A UnitReport is the verdict of one unit of a hunk.

@@ -51,7 +51,7 @@ func writeFunctions(out *bytes.Buffer, r *prove.MutationReport, s Style) error {
 	for _, f := range r.Functions {
 		if f.File != file {
 			file = f.File
-			if err := table.Append([]string{middle(plain(file), s.Width-taken), "", "", "", "", "", ""}); err != nil {
+			if err := table.Append([]string{strings.Join(wrapPath(plain(file), s.Width-taken), "\n"), "", "", "", "", "", ""}); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func writeFunctions(out *bytes.Buffer, r *prove.MutationReport, s Style) error {
 			name = "(package level)"
 		}
 		c := f.Counts
-		cells := []string{"  " + middle(plain(name), s.Width-taken-2)}
+		cells := []string{"  " + strings.Join(wrapPath(plain(name), s.Width-taken-2), "\n  ")}
 		for _, n := range []int{c.Killed, c.Survived, c.Uncovered, c.TimedOut, c.Suppressed + c.Undecided + c.NotReached} {
 			cells = append(cells, number(n))
 		}

@@ -10,8 +10,8 @@ import (
 	"assay/mutate/gosrc/typed"
 )
 
-// mostPartners is how many units may be un-done together for a verdict on one
-// of them; more would say too little about it.
+// mostPartners is how many other units may be un-done along for a verdict on
+// one; more would say too little about it (VERDICTS.md, the undo ladder, 6).
 const mostPartners = 8
 
 // mostClosure bounds the search before it is shrunk.
