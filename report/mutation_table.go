@@ -99,9 +99,7 @@ func writeSurvivors(w io.Writer, r *prove.MutationReport, s Style) {
 		if m := &r.Mutants[i]; m.Status == prove.Lived {
 			line(w, "")
 			paragraph(w, sgr("survived", "31;1", s.Colour)+" "+mutantName(m)+" ("+plain(m.Detail)+")", "  ", s)
-			for l := range strings.Lines(m.Edit) {
-				line(w, "    "+code(l))
-			}
+			writePatch(w, m.Edit)
 		}
 	}
 	var uncovered []string
