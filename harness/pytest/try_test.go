@@ -34,6 +34,14 @@ func (p *project) try(sel harness.Selection, edits ...change.Edit) (harness.Outc
 	return o, done
 }
 
+// close ends what the session still runs.
+func (p *project) close() {
+	p.t.Helper()
+	if err := p.Close(); err != nil {
+		p.t.Errorf("close: %v", err)
+	}
+}
+
 // facts is what two runs of one edit have to agree in.
 func facts(o harness.Outcome) string {
 	var b strings.Builder
@@ -54,12 +62,12 @@ var address = regexp.MustCompile("0x[0-9a-f]+")
 func TestAForkSaysWhatAFreshProcessSays(t *testing.T) {
 	t.Parallel()
 	p := open(t, "trials", settings{targets: watched("src/pkg/core.py")}).sound()
-	p.t.Cleanup(func() { p.Close() })
+	defer p.close()
 	all := p.everything()
 	e := p.splice("src/pkg/core.py", "return 1", "return 2")
 	o, done := p.try(all, e)
 	if !done {
-		t.Fatalf("not done: %v", p.Session.(interface{ Notes() []string }).Notes())
+		t.Fatalf("not done: %v", p.Session.(harness.Noter).Notes())
 	}
 	if want := p.run(all, "src/pkg/core.py", "return 1", "return 2"); facts(o) != facts(want) {
 		t.Errorf("fork:\n%s\nfresh:\n%s", facts(o), facts(want))
