@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -149,7 +150,20 @@ func (w *warmth) stays(edits []change.Edit) string {
 func (w *warmth) refuse(edits []change.Edit, why string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.known[keyOf(edits)] = why
+	if len(edits) > 0 {
+		w.known[keyOf(edits)] = why
+	}
+}
+
+// watched are the prepared files in a tree.
+func (w *warmth) watched(dir string) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	paths := []string{}
+	for _, file := range slices.Sorted(maps.Keys(w.heads)) {
+		paths = append(paths, filepath.Join(dir, filepath.FromSlash(file)))
+	}
+	return paths
 }
 
 // chill keeps that a test gets at the disk.

@@ -165,9 +165,10 @@ func (s *session) judgeFork(z *zygote, job harness.Job, ran running) (harness.Ou
 		s.warmth.refuse(job.Edits, ran.log.Refused)
 		return harness.Outcome{}, false, nil
 	case ran.log.Escaped != "":
-		if ran.log.running != nil {
+		if ran.log.running != nil && len(job.Edits) == 0 {
 			s.warmth.chill(ran.log.running.ID)
 		}
+		s.warmth.refuse(job.Edits, ran.log.Escaped)
 		return harness.Outcome{}, false, nil
 	case ran.log.Missing > 0 || !ran.log.Collected:
 		return harness.Outcome{}, false, nil
@@ -184,9 +185,12 @@ func (s *session) judgeFork(z *zygote, job harness.Job, ran running) (harness.Ou
 // trial makes the directories of a fork and writes its edited sources.
 func (s *session) trial(own string, job harness.Job) (trial, error) {
 	t := trial{Records: filepath.Join(own, "records"), Temp: filepath.Join(own, "tmp"), BaseTemp: filepath.Join(own, "base"),
-		Cache: filepath.Join(own, "cache"), Select: job.Selection.Tests, FirstRed: job.FirstRed, Swaps: []swap{}}
+		Cache: filepath.Join(own, "cache"), Select: job.Selection.Tests, FirstRed: job.FirstRed, Swaps: []swap{}, Watch: []string{}}
 	if err := os.Mkdir(t.Temp, 0o755); err != nil {
 		return trial{}, err
+	}
+	if len(job.Edits) == 0 {
+		t.Watch = s.warmth.watched(job.Dir)
 	}
 	byPath := map[string][]change.Edit{}
 	for _, e := range job.Edits {
@@ -206,7 +210,7 @@ func (s *session) trial(own string, job harness.Job) (trial, error) {
 		if err := os.WriteFile(one.New, text, 0o644); err != nil {
 			return trial{}, err
 		}
-		t.Swaps = append(t.Swaps, one)
+		t.Swaps, t.Watch = append(t.Swaps, one), append(t.Watch, one.Path)
 	}
 	return t, nil
 }

@@ -110,6 +110,7 @@ type trial struct {
 	Select   []harness.TestID `json:"select"`
 	FirstRed bool             `json:"first_red"`
 	Swaps    []swap           `json:"swaps"`
+	Watch    []string         `json:"watch"` // files that no test may open, or the fork escapes
 }
 
 // A swap is one edited source.

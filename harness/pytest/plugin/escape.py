@@ -61,7 +61,7 @@ def _open(path):
     if not _state["armed"]:
         if path.endswith(".py"):
             _opened.add(os.path.realpath(path))
-    elif path.endswith(_state["ends"]) and os.path.realpath(path) in _state["real"]:
+    elif _state["ends"] and path.endswith(_state["ends"]) and os.path.realpath(path) in _state["real"]:
         _leave("a test opened " + path)
 
 

@@ -59,7 +59,7 @@ def begin(session, job):
     tempfile.tempdir = None
     _relocate(session.config, job)
     swap.apply(job["swaps"])
-    escape.arm([s["path"] for s in job["swaps"]])
+    escape.arm(job["watch"])
 
 
 def _relocate(config, job):
