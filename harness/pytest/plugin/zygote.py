@@ -18,7 +18,7 @@ import sys
 import tempfile
 import warnings
 
-from assay_pytest import escape, job as current, ran, record, swap, threads
+from assay_pytest import escape, job as current, prime, ran, record, swap, threads
 
 _SEPARATOR = "\x1e"
 _CHUNK = 1 << 16
@@ -41,6 +41,7 @@ def enter(tree):
 
 def serve(session, broken):
     """Forks once for each request. Returns the job in each child; in this process it never returns."""
+    prime.inspect()
     why = ran.end() or escape.before() or swap.index(session.config) or broken and "some tests do not collect" or ""
     _reply(k="ready", why=why, threads=threads.left(), size=_size())
     for request in _lines():
