@@ -110,7 +110,9 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 			break // only a red has to repeat
 		}
 	}
-	p.claimTests(l, e, runs)
+	if err := p.claimTests(ctx, l, tree, edits, e, runs); err != nil {
+		return err
+	}
 	first := e.read(runs[0])
 	switch {
 	case first.reason == "" && len(l.base.Uncollected) > 0:
