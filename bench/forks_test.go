@@ -5,7 +5,6 @@ package bench
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -66,15 +65,7 @@ type forkBench struct {
 
 func openForks(b *testing.B) *forkBench {
 	b.Helper()
-	python := os.Getenv("ASSAY_TEST_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	path, err := exec.LookPath(python)
-	if err != nil {
-		b.Fatalf("looked for %s to run pytest: %v; set ASSAY_TEST_PYTHON", python, err)
-	}
-	s := &forkBench{b: b, dir: filepath.Join(b.TempDir(), "project"), python: path}
+	s := &forkBench{b: b, dir: filepath.Join(b.TempDir(), "project"), python: testPython(b)}
 	tests := strings.Builder{}
 	tests.WriteString("import calc\n")
 	for i := range forks {

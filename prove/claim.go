@@ -56,7 +56,7 @@ func (p *proof) runAlone(ctx context.Context, l *lane, tree Tree, edits []change
 	sel.Baselined = false
 	var runs []harness.Outcome
 	for range 2 {
-		o, err := p.run(ctx, l, tree, edits, sel, 0)
+		o, err := p.run(ctx, onDisk, l, tree, edits, sel)
 		if err != nil {
 			return nil, err
 		}

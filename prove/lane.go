@@ -80,7 +80,7 @@ func (l *lane) redAtHead() bool {
 // expected returns the tests of sel that are green at head in that very
 // selection: known from the baseline when it ran just this one, else found by
 // two runs in tree, which holds head.
-func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	if sel.Baselined || len(sel.Tests) == 0 {
 		return l.family(sel.Tests), nil
 	}
@@ -92,14 +92,16 @@ func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) (
 		l.isolated[key] = iso
 	}
 	l.mu.Unlock()
-	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, tree, sel) })
+	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, p, tree, sel) })
 	return iso.ids, iso.err
 }
 
-func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
-	for range 2 {
-		o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Selection: sel, Scratch: tree.Scratch()})
+	// Once each way: a trial may turn out to need the disk after all, and what
+	// is green in the one may be red in the other.
+	for _, how := range []way{onDisk, prepared} {
+		o, err := p.run(ctx, how, l, tree, nil, sel)
 		if err != nil {
 			return nil, fmt.Errorf("running a selection at head: %w", err)
 		}
@@ -107,9 +109,6 @@ func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([
 			if t.Status == harness.Passed {
 				green[t.ID]++
 			}
-		}
-		if err := tree.Restore(); err != nil {
-			return nil, fmt.Errorf("restoring the tree after a run at head: %w", err)
 		}
 	}
 	var ids []harness.TestID
