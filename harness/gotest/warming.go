@@ -30,7 +30,6 @@ type warming struct {
 	variants     map[int][]change.Edit
 	left         map[int]string
 	packages     map[string]*schema.Package // by directory
-	module       module
 	follows      bool
 }
 
