@@ -51,6 +51,11 @@ func (p *proof) variants(l *lane) [][]change.Edit {
 			continue
 		}
 		all = append(all, s.undo())
+		for next := s.next(); next != nil; next = next.Else {
+			if len(next.Edits) > 0 {
+				all = append(all, next.Edits)
+			}
+		}
 		if plant, emptied := s.control(); len(plant) > 0 && !emptied {
 			all = append(all, plant)
 		}
