@@ -75,7 +75,9 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 
 // groupable reports whether the unit's component is an un-doing of it as good
 // as the one that was tried: neither is the unit alone.
-func (e Evidence) groupable() bool { return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners }
+func (e Evidence) groupable() bool {
+	return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners
+}
 
 // goesTogether reports whether such a component was un-done and stays green.
 func (e Evidence) goesTogether() bool {

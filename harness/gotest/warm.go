@@ -130,10 +130,7 @@ func (w *warming) record(ctx context.Context, at *suite, binary string) (*warm, 
 	if err != nil {
 		return nil, err
 	}
-	one := &warm{binary: binary, lean: lean, follows: w.follows, odd: map[string]bool{}}
-	if one.stray, err = w.strayed(binary); err != nil {
-		return nil, err
-	}
+	one := &warm{binary: binary, lean: lean, follows: w.follows, odd: map[string]bool{}, stray: exists(binary + schema.Stray)}
 	for name := range at.head.green {
 		if t := r.tests[name]; t == nil || t.state != passed {
 			top, _, _ := strings.Cut(name, "/")
@@ -141,18 +138,6 @@ func (w *warming) record(ctx context.Context, at *suite, binary string) (*warm, 
 		}
 	}
 	return one, errors.Join(one.readHits(rec), one.readLog(log, w.dir, tree, at))
-}
-
-// strayed reports whether a process of the binary did not know which variant it
-// was to be. The last two elements of the name tell binaries apart: the first
-// may be spelt otherwise.
-func (w *warming) strayed(binary string) (bool, error) {
-	text, err := os.ReadFile(w.strays())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("read which binaries start themselves: %w", err)
-	}
-	own := filepath.Join(filepath.Base(filepath.Dir(binary)), filepath.Base(binary)) + "\n"
-	return strings.Contains(string(text), own), nil
 }
 
 func (w *warm) readHits(name string) error {

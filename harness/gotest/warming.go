@@ -33,10 +33,6 @@ type warming struct {
 	follows      bool
 }
 
-// strays is the file in which processes are named that do not know what variant
-// they are to be.
-func (w *warming) strays() string { return filepath.Join(w.scratch, "stray") }
-
 func (w *warming) leave(k int, why string) {
 	if _, gone := w.left[k]; !gone {
 		w.left[k] = why
