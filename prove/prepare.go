@@ -51,8 +51,10 @@ func (p *proof) variants(l *lane) [][]change.Edit {
 			continue
 		}
 		all = append(all, s.undo())
-		for plan := s.plan; plan != nil && plan.Else != nil; plan = plan.Else {
-			all = append(all, plan.Else.Edits)
+		for next := s.next(); next != nil; next = next.Else {
+			if len(next.Edits) > 0 {
+				all = append(all, next.Edits)
+			}
 		}
 		if plant, emptied := s.control(); len(plant) > 0 && !emptied {
 			all = append(all, plant)
