@@ -37,7 +37,8 @@ def rule(site, operator, start):
         return ERROR_TEXT
     if operator == "decorator-removed":
         return of_decorator(site, start)
-    for test, why in ((in_types, TYPES), (in_exports, EXPORTS), (in_program, PROGRAM), (in_showing, SHOWN), (is_unreachable, UNREACHABLE)):
+    for test, why in ((in_types, TYPES), (in_exports, EXPORTS), (in_program, PROGRAM), (in_showing, SHOWN), (in_cache, CACHE),
+                      (is_unreachable, UNREACHABLE)):
         if any(test(node, inner) for node, inner in site.around()):
             return why
     return ""
@@ -91,6 +92,10 @@ def in_program(node, inner):
 
 def in_showing(node, inner):
     return isinstance(node, FUNCTIONS) and node.name in SHOWING
+
+
+def in_cache(node, inner):
+    return isinstance(node, FUNCTIONS) and inner in node.decorator_list and last_name(inner) in CACHES
 
 
 def is_unreachable(node, inner):
