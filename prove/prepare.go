@@ -78,6 +78,9 @@ func (p *proof) tryPrepared(ctx context.Context, l *lane, tree Tree, edits []cha
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}
+	if err == nil && done {
+		err = outcomeDiskFull(o)
+	}
 	return o, done && !o.TimedOut, err
 }
 
