@@ -23,7 +23,7 @@ type afterRun struct {
 func (b *bench) after(ctx context.Context, sel harness.Selection, into **harness.Outcome) error {
 	run := b.lane.afterOf(sel)
 	run.once.Do(func() {
-		run.o, run.err = b.p.run(ctx, onDisk, b.lane, b.tree, nil, sel)
+		run.o, run.err = b.p.run(ctx, prepared, b.lane, b.tree, nil, sel)
 		b.lane.distrust(b.lane.family(sel.Tests), run.o)
 	})
 	if run.err != nil {
