@@ -101,11 +101,11 @@ func whole() *change.Change {
 	return c
 }
 
-func mutated(t *testing.T, cfg Config, q Question, l *fakePreparer, m mutate.Mutator) *MutationReport {
+func mutated(t *testing.T, q Question, l *fakePreparer, m mutate.Mutator) *MutationReport {
 	t.Helper()
 	c := whole()
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
-	r, err := Mutate(t.Context(), cfg, q, c, []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: m}}, newTrees(2), Discard{})
+	r, err := Mutate(t.Context(), Config{}, q, c, []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: m}}, newTrees(2), Discard{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func fates(r *MutationReport) (all []string) {
 
 func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
 	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a", "b"}}}
-	r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"})
+	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	want := []string{"one is gone killed", "one is gone killed", "same is gone suppressed", "same is gone suppressed",
 		"two is gone survived", "two is gone survived", "same is gone suppressed", "same is gone suppressed"}
 	if got := fates(r); !slices.Equal(got, want) {
@@ -154,7 +154,7 @@ func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
 
 func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
 	l := &fakePreparer{stubborn: "one", fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
-	if r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"}); r.Counts.Killed != 2 {
+	if r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"}); r.Counts.Killed != 2 {
 		t.Errorf("counts %+v", r.Counts)
 	}
 	if l.runs == l.tried {
@@ -165,9 +165,9 @@ func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
 func TestWithOnDiskASurvivorIsConfirmedOnDisk(t *testing.T) {
 	rules := map[string]func(string) *harness.Red{"a": never}
 	prepared := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
-	mutated(t, Config{}, Question{}, prepared, fakeMutator{suppressed: "same"})
+	mutated(t, Question{}, prepared, fakeMutator{suppressed: "same"})
 	sure := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
-	r := mutated(t, Config{}, Question{OnDisk: true}, sure, fakeMutator{suppressed: "same"})
+	r := mutated(t, Question{OnDisk: true}, sure, fakeMutator{suppressed: "same"})
 	if prepared.runs != prepared.tried || sure.runs-sure.tried != r.Counts.Survived || r.Counts.Survived != 4 {
 		t.Errorf("%d and %d runs on disk of %d survivors", prepared.runs-prepared.tried, sure.runs-sure.tried, r.Counts.Survived)
 	}
@@ -175,7 +175,7 @@ func TestWithOnDiskASurvivorIsConfirmedOnDisk(t *testing.T) {
 
 func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
 	l := &fakePreparer{hits: map[string][]harness.TestID{"one": {"a"}}, fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}}}
-	r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"})
+	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	if r.Counts != (Tally{Killed: 2, Uncovered: 2, Suppressed: 4}) {
 		t.Errorf("counts %+v: %q", r.Counts, fates(r))
 	}
@@ -184,7 +184,7 @@ func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
 func TestASampleCanBeDrawnAgain(t *testing.T) {
 	draw := func(seed uint64) []string {
 		l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}
-		r := mutated(t, Config{}, Question{Sample: 3, Seed: seed}, l, fakeMutator{})
+		r := mutated(t, Question{Sample: 3, Seed: seed}, l, fakeMutator{})
 		if r.Sample != (Sample{Of: 8, Taken: 3, Seed: seed}) || len(r.Mutants) != 3 {
 			t.Errorf("sample %+v with %d mutants", r.Sample, len(r.Mutants))
 		}
@@ -263,4 +263,14 @@ func (deepMutator) Mutants(_ context.Context, _ string, targets []mutate.Target,
 		at += len(word) + 1
 	}
 	return crop, nil
+}
+
+func TestDeepSaysThatALanguageHasNoMutants(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}
+	c := libChange("one")
+	c.Files[0].Kind = change.Production
+	r := prove(t, Config{Deep: true}, c, l)
+	if r.Findings[0].Mutants != nil || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "fake: assay has no mutants") }) {
+		t.Errorf("mutants %+v, notes %q", r.Findings[0].Mutants, r.Notes)
+	}
 }
