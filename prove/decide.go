@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/harness"
+	"assay/mutate"
 )
 
 // A Decision is what the facts of one unit amount to.
@@ -17,6 +18,8 @@ type Decision struct {
 	// Together says that the verdict is of the unit un-done with all that it is
 	// coupled with.
 	Together bool
+	// Env is the name of the environment set that it was found under.
+	Env string
 }
 
 // settle makes the decision that a reason stands for.
@@ -68,6 +71,9 @@ func troubleReason(p harness.Phase) Reason {
 // decideRed: a red counts when it repeats and is no artefact of a half-undone
 // program (PROVEN 2 and 5).
 func (e Evidence) decideRed(runs []harness.Outcome) Decision {
+	if e.Partners > mutate.MostPartners {
+		return settle(DoesNotBuild, fmt.Sprintf("group of %d: it can only be un-done together with %d others, and which of them the tests notice is not known", e.Partners+1, e.Partners))
+	}
 	if len(runs) < 2 {
 		return settle(Internal, "a red was not repeated")
 	}

@@ -169,6 +169,8 @@ func TestDecide(t *testing.T) {
 		{"a group, the component is green but no plant is seen", base(undo(red, red), control(green, green), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), HalfUndone},
 		{"a group, the component stays red", base(undo(red, red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &red }), Assertion},
 		{"a group, the component is too large", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 9, &green }), HalfUndone},
+		{"a wide group is noticed", base(undo(red), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), DoesNotBuild},
+		{"a wide group is not noticed", base(undo(green), control(red), confirm(green), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), Survived},
 		{"coupled, the component was not un-done", base(undo(red, red), func(e *Evidence) { e.Coupled = 1 }), Internal},
 		{"the whole is green, but only without the killing test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"a": true} }), Assertion},
 		{"the whole is green without another test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"b": true} }), HalfUndone},
@@ -199,6 +201,7 @@ func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 		base(func(e *Evidence) { e.WholeGreen, e.Coupled, e.Dropped = true, 1, map[harness.TestID]bool{"a": true} }),
 		base(func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled = true, true, 2 }),
 		base(func(e *Evidence) { e.Grouped, e.Coupled, e.Wide = true, 2, true }),
+		base(func(e *Evidence) { e.Grouped, e.Partners = true, 20 }),
 		base(func(e *Evidence) { e.NoPlant = true }), base(func(e *Evidence) { e.Direct, e.Wide = 0, true })}
 	seen := map[Reason]bool{}
 	var walk func(e Evidence, depth int)

@@ -62,6 +62,8 @@ type Evidence struct {
 	// Grouped says that no revert of the unit by itself stands, so that it was
 	// un-done with partners or in a neutral form.
 	Grouped bool
+	// Partners counts the units un-done along.
+	Partners int
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool

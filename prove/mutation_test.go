@@ -45,9 +45,9 @@ func (m fakeMutator) Mutants(_ context.Context, _ string, targets []mutate.Targe
 
 func (fakeMutator) text() string { return "one\nsame\ntwo\nsame\n" }
 
-// A fakePreparer is a fakeLanguage that prepares edits, except those that take
+// A preparedLanguage is a fakeLanguage that prepares edits, except those that take
 // out a word of stubborn; each way of running is counted.
-type fakePreparer struct {
+type preparedLanguage struct {
 	*fakeLanguage
 	stubborn string
 	hits     map[string][]harness.TestID // by the word taken out; nil: not known
@@ -56,23 +56,23 @@ type fakePreparer struct {
 	variants, tried int
 }
 
-func (l *fakePreparer) Open(context.Context, string, harness.Options) (harness.Session, error) {
+func (l *preparedLanguage) Open(context.Context, string, harness.Options) (harness.Session, error) {
 	return l, nil
 }
 
-func (l *fakePreparer) Prepare(_ context.Context, _ string, variants [][]change.Edit) error {
+func (l *preparedLanguage) Prepare(_ context.Context, _ string, variants [][]change.Edit) error {
 	l.variants += len(variants)
 	return nil
 }
 
-func (l *fakePreparer) word(edits []change.Edit) string {
+func (l *preparedLanguage) word(edits []change.Edit) string {
 	if len(edits) == 0 {
 		return ""
 	}
 	return l.head["lib.x"][edits[0].Start:edits[0].End]
 }
 
-func (l *fakePreparer) Try(ctx context.Context, job harness.Job) (o harness.Outcome, done bool, err error) {
+func (l *preparedLanguage) Try(ctx context.Context, job harness.Job) (o harness.Outcome, done bool, err error) {
 	if l.stubborn != "" && l.word(job.Edits) == l.stubborn {
 		return o, false, nil
 	}
@@ -83,7 +83,7 @@ func (l *fakePreparer) Try(ctx context.Context, job harness.Job) (o harness.Outc
 	return o, true, err
 }
 
-func (l *fakePreparer) Hits(edits []change.Edit) ([]harness.TestID, bool) {
+func (l *preparedLanguage) Hits(edits []change.Edit) ([]harness.TestID, bool) {
 	if l.hits == nil || len(edits) == 0 {
 		return nil, false
 	}
@@ -101,7 +101,7 @@ func whole() *change.Change {
 	return c
 }
 
-func mutated(t *testing.T, q Question, l *fakePreparer, m mutate.Mutator) *MutationReport {
+func mutated(t *testing.T, q Question, l *preparedLanguage, m mutate.Mutator) *MutationReport {
 	t.Helper()
 	c := whole()
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
@@ -120,7 +120,7 @@ func fates(r *MutationReport) (all []string) {
 }
 
 func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a", "b"}}}
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a", "b"}}}
 	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	want := []string{"one is gone killed", "one is gone killed", "same is gone suppressed", "same is gone suppressed",
 		"two is gone survived", "two is gone survived", "same is gone suppressed", "same is gone suppressed"}
@@ -153,7 +153,7 @@ func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
 }
 
 func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
-	l := &fakePreparer{stubborn: "one", fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
+	l := &preparedLanguage{stubborn: "one", fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
 	if r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"}); r.Counts.Killed != 2 {
 		t.Errorf("counts %+v", r.Counts)
 	}
@@ -164,9 +164,9 @@ func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
 
 func TestWithOnDiskASurvivorIsConfirmedOnDisk(t *testing.T) {
 	rules := map[string]func(string) *harness.Red{"a": never}
-	prepared := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
+	prepared := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
 	mutated(t, Question{}, prepared, fakeMutator{suppressed: "same"})
-	sure := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
+	sure := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
 	r := mutated(t, Question{OnDisk: true}, sure, fakeMutator{suppressed: "same"})
 	if prepared.runs != prepared.tried || sure.runs-sure.tried != r.Counts.Survived || r.Counts.Survived != 4 {
 		t.Errorf("%d and %d runs on disk of %d survivors", prepared.runs-prepared.tried, sure.runs-sure.tried, r.Counts.Survived)
@@ -174,7 +174,7 @@ func TestWithOnDiskASurvivorIsConfirmedOnDisk(t *testing.T) {
 }
 
 func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
-	l := &fakePreparer{hits: map[string][]harness.TestID{"one": {"a"}}, fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}}}
+	l := &preparedLanguage{hits: map[string][]harness.TestID{"one": {"a"}}, fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}}}
 	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	if r.Counts != (Tally{Killed: 2, Uncovered: 2, Suppressed: 4}) {
 		t.Errorf("counts %+v: %q", r.Counts, fates(r))
@@ -183,7 +183,7 @@ func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
 
 func TestASampleCanBeDrawnAgain(t *testing.T) {
 	draw := func(seed uint64) []string {
-		l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}
+		l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}
 		r := mutated(t, Question{Sample: 3, Seed: seed}, l, fakeMutator{})
 		if r.Sample != (Sample{Of: 8, Taken: 3, Seed: seed}) || len(r.Mutants) != 3 {
 			t.Errorf("sample %+v with %d mutants", r.Sample, len(r.Mutants))
@@ -208,7 +208,7 @@ func TestASampleCanBeDrawnAgain(t *testing.T) {
 
 func TestAnInterruptedMutationRunReportsWhatItDidNotReach(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}, head: map[string]string{"lib.x": "one\nsame\ntwo\nsame\n"}}}
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}, head: map[string]string{"lib.x": "one\nsame\ntwo\nsame\n"}}}
 	l.onRun = cancel
 	r, err := Mutate(ctx, Config{}, Question{}, whole(), []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: fakeMutator{}}}, newTrees(1), Discard{})
 	if !errors.Is(err, context.Canceled) || r == nil || r.Counts.NotReached != 8 || len(r.Mutants) != 8 {
@@ -217,7 +217,7 @@ func TestAnInterruptedMutationRunReportsWhatItDidNotReach(t *testing.T) {
 }
 
 func TestDeepSaysHowManyMutantsOfAHunkAreNoticed(t *testing.T) {
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": needs("two")}, cover: []harness.TestID{"a"}}}
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": needs("two")}, cover: []harness.TestID{"a"}}}
 	c := libChange("one", "two", "three")
 	c.Files[0].Kind = change.Production
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}

@@ -1,6 +1,9 @@
 package prove
 
-import "assay/harness"
+import (
+	"assay/harness"
+	"assay/mutate"
+)
 
 // A Step is the next fact wanted of a unit.
 type Step int
@@ -45,6 +48,9 @@ func Next(e Evidence) Step {
 // nextRed confirms a red and then asks whether it is an artefact of a
 // half-undone program.
 func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
+	if e.Partners > mutate.MostPartners {
+		return Done
+	}
 	if len(runs) < 2 {
 		return repeat
 	}
@@ -67,13 +73,11 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	return Done
 }
 
-// mostTogether is how many other units may be un-done along for a verdict on
-// one (VERDICTS.md, the undo ladder, 6).
-const mostTogether = 8
-
 // groupable reports whether the unit's component is an un-doing of it as good
 // as the one that was tried: neither is the unit alone.
-func (e Evidence) groupable() bool { return e.Grouped && 0 < e.Coupled && e.Coupled <= mostTogether }
+func (e Evidence) groupable() bool {
+	return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners
+}
 
 // goesTogether reports whether such a component was un-done and stays green.
 func (e Evidence) goesTogether() bool {

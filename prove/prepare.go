@@ -59,6 +59,11 @@ func (p *proof) variants(l *lane) [][]change.Edit {
 			continue
 		}
 		all = append(all, s.undo())
+		for next := s.next(); next != nil; next = next.Else {
+			if len(next.Edits) > 0 {
+				all = append(all, next.Edits)
+			}
+		}
 		if plant, emptied := s.control(); len(plant) > 0 && !emptied {
 			all = append(all, plant)
 		}
@@ -87,6 +92,9 @@ func (p *proof) tryJob(ctx context.Context, l *lane, tree Tree, job harness.Job)
 	o, done, err = session.Try(ctx, job)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
+	}
+	if err == nil && done {
+		err = outcomeDiskFull(o)
 	}
 	return o, done, err
 }

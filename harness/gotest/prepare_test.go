@@ -1,7 +1,10 @@
 package gotest_test
 
 import (
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,80 +12,6 @@ import (
 	"assay/change"
 	"assay/harness"
 )
-
-// A rewrite is a variant as a test writes it: text that occurs once, and what
-// takes its place.
-type rewrite struct {
-	name     string
-	path     string
-	old, new []string
-	left     bool // it is to be left to the disk
-}
-
-func once(name, old, text string) rewrite {
-	return rewrite{name: name, path: "v/v.go", old: []string{old}, new: []string{text}}
-}
-
-func left(name, old, text string) rewrite {
-	r := once(name, old, text)
-	r.left = true
-	return r
-}
-
-func rewrites() []rewrite {
-	return []rewrite{
-		once("condition", "a < b && b != 3", "a < b || b == 3"),
-		once("condition of another", "b != 3", "b >= 3"),
-		once("condition called off", "a%2 == 1", "false"),
-		once("named result", "less = true", "less = false"),
-		once("statements gone", "\tif a%2 == 1 {\n\t\terr = errOdd\n\t}\n", ""),
-		once("bare return", "\t\terr = errOdd\n\t}\n\treturn\n", "\t\terr = errOdd\n\t}\n\treturn less, nil\n"),
-		once("label copied", "i := 0; i < n; i++ {\n\t\tfor", "i := 1; i < n; i++ {\n\t\tfor"),
-		once("label from inside", "continue outer", "break outer"),
-		once("body with a label", "sum := 0\nouter:", "sum := 1\nouter:"),
-		once("defer gone", "err = fmt.Errorf(\"recovered: %v\", r)", "err = nil"),
-		once("recover gone", "r := recover(); r != nil", "r := any(nil); r != nil"),
-		once("division", "10 / n", "20 / n"),
-		once("shadowed type", "item{n: n}", "item{n: n + 1}"),
-		once("declared together", "n, extra := next*2, item", "n, extra := next*3, item"),
-		once("first of two declared", "next := item.n + 1", "next := item.n - 1"),
-		once("generic function", "if b > best", "if b < best"),
-		once("generic declaration", "best := a\n", "best := b\n"),
-		once("generic method", "return len(s.all)", "return cap(s.all) + 7"),
-		once("closure", "n * 2", "n * 3"),
-		once("increment in a closure", "n++\n\t\treturn", "n--\n\t\treturn"),
-		once("case without tag", "n == 0, n == 100", "n == 0, n == 101"),
-		once("case with tag", "case 2:", "case 5:"),
-		once("before a fallthrough", "out += \"one\"", "out += \"uno\""),
-		once("fallthrough gone", "\t\tfallthrough\n", ""),
-		once("goto", "if i < n {", "if i <= n {"),
-		once("at a label", "i++\n\tif i", "i += 2\n\tif i"),
-		once("lines move", "_, file, line, ok :=", "\n\n_, file, line, ok :="),
-		once("loop without end", "n--\n\t}\n\treturn total", "\n\t}\n\treturn total"),
-		once("select", "n = n + 1\n\tdefault", "n = n + 2\n\tdefault"),
-		once("at a comment", "n + 1 // one more", "n + 2 // two more"),
-		once("comment only", "// one more", "// another"),
-		once("panic", "n == 13", "n == 1"),
-		once("planted panic", "func Helped(n int) int {\n", "func Helped(n int) int {\n\tpanic(\"planted\")\n"),
-		once("planted return", "func Helped(n int) int {\n", "func Helped(n int) int {\n\treturn 0\n"),
-		once("in init", "seen = 7", "seen = 8"),
-		once("two declarations", "func helper(n int) int { return n + 1 }", "func helper(n int) int { return older(n) }\n\nfunc older(n int) int { return n + 5 }"),
-		{name: "a helper gone", path: "v/v.go", old: []string{"func helper(n int) int { return n + 1 }\n", "return helper(n) * 2"}, new: []string{"", "return n * 2"}},
-		{name: "an import more", path: "v/v.go", old: []string{"\t\"strings\"\n)", "return strings.ToUpper(s)"}, new: []string{"\t\"strings\"\n\t\"unicode\"\n)", "return string(unicode.ToUpper(rune(s[0])) + 1)"}},
-		{name: "an example", path: "v/w.go", old: []string{"return \"printed\""}, new: []string{"return \"other\""}},
-		once("condition that is no boolean", "if n > 5 {", "if n > 5 && n != 9 {"),
-		left("an interface of another type", "err := check(n)", "err := (*strings.Reader)(nil)"),
-		left("unused variable", "return n + extra.n", "return n"),
-		left("unused import", "return errOdd\n", "return nothing\n"),
-		left("missing return", "\treturn helper(n) * 2\n", ""),
-		left("a type", "type item struct{ n int }", "type item struct{ n int64 }"),
-		left("a signature", "func check(n int) error", "func check(n int64) error"),
-		left("a variable at the top", "\"a\": 1,", "\"a\": 3,"),
-		left("a helper gone that is used", "func helper(n int) int { return n + 1 }\n", ""),
-		left("unbalanced", "less = true\n\t}", "less = true\n\t}\n}\n\nfunc Other() {{\n\t"),
-		left("compiler only", "return n + extra.n", "var huge [1 << 40]byte\n\t_ = huge[n]\n\treturn n + extra.n"),
-	}
-}
 
 // edits are the edits of a rewrite in coordinates of head.
 func (s *story) rewritten(r rewrite) []change.Edit {
@@ -121,40 +50,202 @@ func facts(o harness.Outcome) string {
 	return fmt.Sprintf("phase %s, complete %v, timed out %v, ran %d, red %q, trouble %q", o.Phase, o.Complete, o.TimedOut, o.Ran(), red, o.Trouble)
 }
 
-func TestVariantsOfOneBinaryAreWhatTheyAreOnDisk(t *testing.T) {
-	s := open(t, "variants.txtar", options{})
+// prepare prepares variants.
+func (s *story) prepare(variants ...[]change.Edit) harness.Preparer {
+	s.t.Helper()
 	if s.baseline.Trouble != "" || len(s.baseline.Red) > 0 {
-		t.Fatalf("baseline: %s %+v", s.baseline.Trouble, s.baseline.Red)
+		s.t.Fatalf("baseline: %s %+v", s.baseline.Trouble, s.baseline.Red)
 	}
 	ready, ok := s.session.(harness.Preparer)
 	if !ok {
-		t.Fatal("the session prepares nothing")
+		s.t.Fatal("the session prepares nothing")
 	}
+	if err := ready.Prepare(s.t.Context(), s.dir, variants); err != nil {
+		s.t.Fatal(err)
+	}
+	return ready
+}
+
+// try tries edits in a tree.
+func (s *story) try(dir string, edits []change.Edit, sel harness.Selection) (harness.Outcome, bool) {
+	s.t.Helper()
+	ready, ok := s.session.(harness.Preparer)
+	if !ok {
+		s.t.Fatal("the session prepares nothing")
+	}
+	o, done, err := ready.Try(s.t.Context(), harness.Job{Dir: dir, Edits: edits, Selection: sel, Scratch: s.t.TempDir()})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return o, done
+}
+
+func TestVariantsOfOneBinary(t *testing.T) {
+	s := open(t, "variants.txtar", options{})
 	var variants [][]change.Edit
 	for _, r := range rewrites() {
 		variants = append(variants, s.rewritten(r))
 	}
-	if err := ready.Prepare(t.Context(), s.dir, variants); err != nil {
-		t.Fatal(err)
-	}
+	s.prepare(variants...)
+	t.Run("are what they are on disk", s.on(variantsAreWhatTheyAreOnDisk))
+	t.Run("are known by the tests that come by them", s.on(variantsAreKnownByTheirTests))
+	t.Run("are left to the disk for tests that look there", s.on(testsThatLookAtTheDisk))
+	t.Run("leave head what it is", s.on(headIsAVariant))
+	t.Run("end at the first red when that is enough", s.on(theFirstRedEnds))
+}
+
+func variantsAreWhatTheyAreOnDisk(t *testing.T, s *story) {
 	for i, r := range rewrites() {
 		sel := without(s.cover(r.path), "ex/v.TestReadsSource", "ex/v.TestRunsGo")
-		o, done, err := ready.Try(t.Context(), harness.Job{Dir: s.dir, Edits: variants[i], Selection: sel, Scratch: t.TempDir()})
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case done == r.left:
+		edits := s.rewritten(r)
+		o, done := s.try(s.dir, edits, sel)
+		if done == r.left {
 			t.Errorf("%s: prepared %v, want %v", r.name, done, !r.left)
-		case done && o.TimedOut:
-			if hung := o.Red(); len(hung) != 1 || hung[0].Red.Kind != harness.RedHang || !strings.Contains(o.Trouble, "the step limit passed") || r.name != "loop without end" {
+			continue
+		}
+		if red := shortRed(o); red != r.red {
+			t.Errorf("%s: red %q, want %q; %s", r.name, red, r.red, facts(o))
+		}
+		switch {
+		case !done || i%onDiskEvery != 0 && !*everyOnDisk:
+		case o.TimedOut:
+			if !strings.Contains(o.Trouble, "the step limit passed") || r.name != "loop without end" {
 				t.Errorf("%s: ended by a limit: %s", r.name, facts(o))
 			}
-		case done:
-			if want := facts(s.plainly(variants[i], sel)); facts(o) != want {
+		default:
+			if r.moves {
+				sel = without(sel, "ex/v.TestWhere")
+				o.Tests = slices.DeleteFunc(o.Tests, func(r harness.Result) bool { return r.ID == "ex/v.TestWhere" })
+			}
+			if want := facts(s.plainly(edits, sel)); facts(o) != want {
 				t.Errorf("%s:\nprepared %s\non disk  %s", r.name, facts(o), want)
 			}
 		}
 	}
+}
+
+// named returns the rewrite of a name.
+func named(t *testing.T, name string) rewrite {
+	t.Helper()
+	for _, r := range rewrites() {
+		if r.name == name {
+			return r
+		}
+	}
+	t.Fatalf("no rewrite is called %s", name)
+	return rewrite{}
+}
+
+func variantsAreKnownByTheirTests(t *testing.T, s *story) {
+	hitter, ok := s.session.(harness.Hitter)
+	if !ok {
+		t.Fatal("the session knows no hits")
+	}
+	for name, want := range map[string]string{
+		"condition":         "ex/v.TestCond",
+		"closure":           "ex/v.TestClosure",                         // a parallel subtest of a parallel test
+		"an example":        "ex/v.ExamplePrinted ex/v.TestReadsSource", // which opens the file
+		"planted return":    "ex/v.FuzzHelped ex/v.TestHelped ex/user.TestTwice",
+		"label from inside": "ex/v.TestLabels",
+		"generic method":    "ex/v.TestStack",
+	} {
+		tests, known := hitter.Hits(s.rewritten(named(t, name)))
+		if !known || ids(tests) != want {
+			t.Errorf("%s: known %v, %q; want %q", name, known, ids(tests), want)
+		}
+	}
+	// What runs before any test is come by by all.
+	tests, known := hitter.Hits(s.rewritten(named(t, "in init")))
+	if all := s.cover("v/v.go").Tests; !known || len(tests) != len(all) {
+		t.Errorf("in init: known %v, %q; want %q", known, ids(tests), ids(all))
+	}
+	if _, known := hitter.Hits(s.rewritten(named(t, "a type"))); known {
+		t.Error("hits of a variant that is in no binary are known")
+	}
+}
+
+func testsThatLookAtTheDisk(t *testing.T, s *story) {
+	inW, inV := s.rewritten(named(t, "an example")), s.rewritten(named(t, "condition"))
+	for _, c := range []struct {
+		test  harness.TestID
+		edits []change.Edit
+		done  bool
+	}{
+		{"ex/v.TestReadsSource", inW, false}, // it reads the very file
+		{"ex/v.TestReadsSource", inV, true},
+		{"ex/v.TestRunsGo", inV, false},
+		{"ex/v.TestMax", inW, true},
+	} {
+		if _, done := s.try(s.dir, c.edits, harness.Selection{Tests: []harness.TestID{c.test}}); done != c.done {
+			t.Errorf("%s with an edit of %s: prepared %v, want %v", c.test, c.edits[0].Path, done, c.done)
+		}
+	}
+}
+
+func headIsAVariant(t *testing.T, s *story) {
+	sel := without(s.cover("v/v.go"), "ex/v.TestRunsGo")
+	o, done := s.try(s.dir, nil, sel)
+	if !done || !o.Complete || len(o.Red()) > 0 || facts(o) != facts(s.runWith(nil, sel)) {
+		t.Errorf("prepared %v: %s", done, facts(o))
+	}
+}
+
+func theFirstRedEnds(t *testing.T, s *story) {
+	edits := s.rewritten(named(t, "planted return"))
+	sel := without(s.cover("v/v.go"), "ex/v.TestRunsGo")
+	ready, ok := s.session.(harness.Preparer)
+	if !ok {
+		t.Fatal("the session prepares nothing")
+	}
+	o, done, err := ready.Try(t.Context(), harness.Job{Dir: s.dir, Edits: edits, Selection: sel, Scratch: t.TempDir(), FirstRed: true})
+	if err != nil || !done || shortRed(o) != "TestHelped" {
+		t.Errorf("prepared %v, %v: %s", done, err, facts(o))
+	}
+}
+
+func TestABinaryThatIsNotOnItsOwnIsLeftToTheDisk(t *testing.T) {
+	s := open(t, "bound.txtar", options{})
+	edit := func(path string) []change.Edit {
+		return s.rewritten(rewrite{name: path, path: path, old: []string{"return 1"}, new: []string{"return 2"}})
+	}
+	s.prepare(edit("stray/s.go"), edit("bound/b.go"), edit("free/f.go"))
+	other := filepath.Join(t.TempDir(), "tree")
+	if err := os.CopyFS(other, os.DirFS(s.dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, dir string
+		done      bool
+	}{
+		{"stray/s.go", s.dir, false}, // a child without the environment would be head
+		{"bound/b.go", s.dir, true},  // where it was built
+		{"bound/b.go", other, false}, // it would read the other tree
+		{"free/f.go", other, true},
+	} {
+		o, done := s.try(c.dir, edit(c.path), s.cover(c.path))
+		if done != c.done || done && len(o.Red()) != 1 {
+			t.Errorf("%s in %s: prepared %v, want %v: %s", c.path, filepath.Base(filepath.Dir(c.dir)), done, c.done, facts(o))
+		}
+	}
+}
+
+// onDiskEvery is how many variants go by for one that is tried on disk as
+// well, which costs a build of two test binaries.
+const onDiskEvery = 12
+
+var everyOnDisk = flag.Bool("on-disk", false, "try every variant of the table on disk as well (minutes)")
+
+// shortRed is the red top-level tests of package ex/v, and "user" for the
+// other.
+func shortRed(o harness.Outcome) string {
+	var red []string
+	for _, r := range o.Red() {
+		name := strings.TrimPrefix(strings.TrimPrefix(string(r.ID), "ex/v."), "ex/")
+		if !strings.Contains(name, "/") {
+			red = append(red, name)
+		}
+	}
+	return strings.Join(red, " ")
 }
 
 func without(sel harness.Selection, ids ...harness.TestID) harness.Selection {

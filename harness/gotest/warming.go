@@ -30,13 +30,8 @@ type warming struct {
 	variants     map[int][]change.Edit
 	left         map[int]string
 	packages     map[string]*schema.Package // by directory
-	module       module
 	follows      bool
 }
-
-// strays is the file that a process makes which does not know what variant it
-// is to be.
-func (w *warming) strays() string { return filepath.Join(w.scratch, "stray") }
 
 func (w *warming) leave(k int, why string) {
 	if _, gone := w.left[k]; !gone {
@@ -133,6 +128,7 @@ type exported struct {
 	ImportMap                              map[string]string
 	Module                                 *struct{ GoVersion string }
 	GoFiles, CgoFiles, TestGoFiles         []string
+	Deps                                   []string
 	Incomplete                             bool
 }
 
@@ -143,7 +139,7 @@ func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 		return err
 	}
 	args := slices.Concat([]string{"list", "-e", "-export", "-deps", "-test",
-		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Incomplete"}, w.flags.build, moved.flags)
+		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Incomplete"}, w.flags.build, moved.flags)
 	for _, dir := range dirs {
 		args = append(args, w.graph.pkgs[dir].importPath)
 	}
@@ -221,6 +217,9 @@ func (w *warming) read(dir string, p exported, all map[string]exported) (*schema
 		one, ok := all[path]
 		if !ok || one.Export == "" {
 			return nil, fmt.Errorf("nothing is known of package %s", path)
+		}
+		if slices.Contains(one.Deps, p.ImportPath) {
+			return nil, fmt.Errorf("package %s imports %s itself", path, p.ImportPath)
 		}
 		return os.Open(one.Export)
 	}
