@@ -46,6 +46,9 @@ type Options struct {
 	// Flags are further flags of the runner, from the user's configuration:
 	// build and test flags such as -tags=integration or -short for Go.
 	Flags []string
+	// AllTests makes Baseline run every test there is, also those that are
+	// known not to reach the targets.
+	AllTests bool
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64

@@ -39,7 +39,7 @@ type isolation struct {
 func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
 	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
+		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags, AllTests: p.cfg.AllTests,
 	})
 	var setup *harness.SetupError
 	switch {

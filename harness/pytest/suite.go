@@ -23,6 +23,7 @@ type suite struct {
 // whole runs everything but the tests that are known to end the process, again
 // without each test that turns out to.
 func (s *session) whole(ctx context.Context, dir string, req request, crashed []harness.Result) (*suite, error) {
+	s.narrowed.restrict(&req)
 	all := &suite{crashed: append([]harness.Result(nil), crashed...), watch: req.Watch}
 	for range manyCrashes + 1 {
 		req.Exclude = []harness.TestID{}
