@@ -149,6 +149,9 @@ type Baseline struct {
 	Seconds float64       // of the longer run
 	Notes   []string      // what a user should know: options dropped, strays found
 	Limit   time.Duration // the default limit of a run of everything
+	// Peak is the most resident memory of any of its process groups, in bytes;
+	// 0 without Options.Memory, or where a harness does not look.
+	Peak int64
 }
 
 // A SetupError says why a harness cannot run a project at all.

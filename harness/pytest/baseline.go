@@ -100,7 +100,7 @@ func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
 		s.broken = append(s.broken, b.ID)
 	}
 	for _, all := range runs {
-		b.Seconds = max(b.Seconds, all.seconds)
+		b.Seconds, b.Peak = max(b.Seconds, all.seconds), max(b.Peak, all.peak)
 	}
 	b.Green, b.Flaky, b.Skipped = s.ids(green), s.ids(flaky), s.ids(skipped)
 	b.Red, b.Uncollected = s.redAtHead(runs[len(runs)-1]), s.uncollected()

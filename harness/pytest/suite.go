@@ -18,6 +18,7 @@ type suite struct {
 	crashed []harness.Result // the tests that ended a process
 	seconds float64
 	watch   []string
+	peak    int64 // most resident memory of its processes, in bytes
 }
 
 // whole runs everything but the tests that are known to end the process, again
@@ -34,6 +35,7 @@ func (s *session) whole(ctx context.Context, dir string, req request, crashed []
 		if err != nil {
 			return nil, err
 		}
+		all.peak = max(all.peak, ran.end.Peak)
 		all.last, all.seconds = ran, ran.end.Duration.Seconds()
 		if ran.log.running == nil || ran.log.complete() {
 			break
