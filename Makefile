@@ -11,7 +11,7 @@ GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv
+.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv bench-fork bench-collect
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -31,6 +31,14 @@ lint: $(LINT)
 ## bench: assay against a naive loop on the same change
 bench: venv
 	ASSAY_TEST_PYTHON=$(PY) go test -run '^$$' -bench . -benchtime 1x ./bench/...
+
+## bench-fork: random edits of a Python project both ways; REPO=dir FILES="a.py b.py" [N=50] [PYTHON=python]
+bench-fork: venv
+	go run ./bench/forked -repo $(REPO) -python $(or $(PYTHON),$(PY)) -n $(or $(N),50) $(FILES)
+
+## bench-collect: what narrowing by file saves on 1,500 test files with 57,000 tests
+bench-collect: venv
+	go run ./bench/collect -python $(PY)
 
 ## bench-plan: what planning forty hunks costs on 50,000 lines, Go and Python
 bench-plan: venv
