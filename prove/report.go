@@ -5,6 +5,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 )
 
 // Schema names the version of the report as data.
@@ -27,8 +28,12 @@ type Report struct {
 	Claim       Claim     `json:"claim"`
 	Whole       *Whole    `json:"whole,omitempty"` // the control of the whole change
 	Findings    []Finding `json:"findings"`
-	NotReached  Causes    `json:"not_reached"`
-	Notes       []string  `json:"notes,omitempty"` // what a reader should know of the run
+	// Probes are tests that arm a deadline and were probed; Unprobed those
+	// that were not.
+	Probes     []probe.Probe    `json:"probes"`
+	Unprobed   []probe.Unprobed `json:"unprobed,omitempty"`
+	NotReached Causes           `json:"not_reached"`
+	Notes      []string         `json:"notes,omitempty"` // what a reader should know of the run
 }
 
 // Tool is what made the report.

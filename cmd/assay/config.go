@@ -39,6 +39,7 @@ type Config struct {
 	FailOn      []string `toml:"fail_on"`
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
+	Probe       []Probed `toml:"probe"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say

@@ -18,6 +18,7 @@ import (
 	"assay/mutate"
 	"assay/mutate/gosrc"
 	"assay/mutate/pysrc"
+	"assay/probe/pyprobe"
 	"assay/prove"
 )
 
@@ -79,7 +80,7 @@ func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 // one the files still count as Python: the harness then says in the report why
 // nothing of them could be proven, and other languages go on.
 func openPython(ctx context.Context, p *project, head headTree) (prove.Language, error) {
-	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python})}
+	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python}), Prober: pyprobe.New()}
 	python, err := pytest.Interpreter(ctx, p.repo.Root(), p.env, p.cfg.Python)
 	source := pysrc.New(python, head.read, head.list)
 	l.Source, l.Ladder = source, source

@@ -1,0 +1,72 @@
+package probe
+
+import "assay/harness"
+
+// Facts are what one fresh process showed of one test. They hold no opinion.
+type Facts struct {
+	Code     int            `json:"code"` // the runner's exit code
+	Status   harness.Status `json:"status"`
+	Message  string         `json:"message,omitempty"` // first lines of the red
+	Trouble  string         `json:"trouble,omitempty"` // why there is no result
+	TimedOut bool           `json:"timed_out,omitempty"`
+	Seconds  float64        `json:"seconds"`
+
+	Armed        []Arming  `json:"armed"`
+	Late         []First   `json:"late"`
+	Aborted      []Aborted `json:"aborted"`
+	HalfImported []string  `json:"half_imported"`
+	// Slow is first work under a deadline that only asks to stop.
+	Slow      []First   `json:"slow,omitempty"`
+	Clobbered []Clobber `json:"clobbered,omitempty"`
+	Planted   []Planted `json:"planted,omitempty"`
+}
+
+// delayed reports whether the armed delay struck: the test may have ended
+// before it did all its late work.
+func (f Facts) delayed() bool {
+	for _, p := range f.Planted {
+		if p.Armed {
+			return true
+		}
+	}
+	return false
+}
+
+// An Attempt is one fresh process of a probe.
+type Attempt struct {
+	Facts
+	Verdict Verdict `json:"verdict"`
+	Reason  Reason  `json:"reason"`
+}
+
+// A Probe is what was found of one test. The facts are those of the attempt
+// that its verdict comes from; a later attempt that went well changes nothing.
+type Probe struct {
+	Test    harness.TestID `json:"test"`
+	Verdict Verdict        `json:"verdict"`
+	Reason  Reason         `json:"reason"`
+	Detail  string         `json:"detail,omitempty"` // the reason in words
+	Facts
+	Preload []string `json:"preload,omitempty"` // what to load before, in order
+	// Expected is the verdict that the project's settings ask for, and Unmet
+	// what of their expectations was not met.
+	Expected Verdict   `json:"expected,omitempty"`
+	Unmet    []string  `json:"unmet,omitempty"`
+	Victims  []Victim  `json:"victims,omitempty"` // with an interrupt only
+	Attempts []Attempt `json:"attempts"`
+}
+
+// Objects reports whether the probe is something to object to: late, or not
+// as the settings expect it.
+func (p Probe) Objects() bool {
+	if p.Expected != "" {
+		return len(p.Unmet) > 0
+	}
+	return p.Verdict == Late
+}
+
+// A Victim is a test that is green by itself and red after the interrupt.
+type Victim struct {
+	Test    harness.TestID `json:"test"`
+	Message string         `json:"message"`
+}
