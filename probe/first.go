@@ -26,9 +26,10 @@ type Aborted struct {
 	Module string `json:"module"`
 	By     string `json:"by"` // the exception's type
 	Depth  int    `json:"depth"`
-	// Deadline is true when a deadline was armed that counts. Without one the
-	// exception itself came from outside, as KeyboardInterrupt does.
+	// Deadline is true when the handler of an armed deadline raised it. When it
+	// did not, the exception came from elsewhere, as KeyboardInterrupt does.
 	Deadline bool `json:"deadline"`
+	Global   bool `json:"global,omitempty"` // the deadline is that of the whole suite
 }
 
 // counts reports whether it makes a test late.

@@ -38,7 +38,6 @@ type line struct {
 	Again   bool            `json:"again"`
 	Exec    bool            `json:"exec"`
 	Missing bool            `json:"missing"`
-	Outside bool            `json:"outside"`
 	Watch   map[string]bool `json:"watch"`
 	Inside  []string        `json:"inside"`
 	Code    int             `json:"code"`
@@ -126,10 +125,7 @@ func (l *log) add(rec line) {
 	case "imported":
 		l.end(rec)
 	case "aborted":
-		armed := string(rec.Armed) != "0" && !rec.Glob
-		if armed || rec.Outside && !rec.Glob {
-			f.Aborted = append(f.Aborted, probe.Aborted{Module: rec.Module, By: rec.By, Depth: rec.Depth, Deadline: armed})
-		}
+		f.Aborted = append(f.Aborted, probe.Aborted{Module: rec.Module, By: rec.By, Depth: rec.Depth, Deadline: string(rec.Armed) != "0", Global: rec.Glob})
 	case "half":
 		f.HalfImported = append(f.HalfImported, rec.Modules...)
 	case "planted":

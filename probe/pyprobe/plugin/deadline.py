@@ -91,12 +91,11 @@ def _clobbered(old, site, how, left):
 
 def current(which=None):
     """The hard deadline that is running now, or None. One that fired runs no more."""
-    if not _armed:
-        return None
+    found = None
     for timer, armed in _armed.items():
-        if which in (None, timer) and _real["getitimer"](timer)[0] > 0:
-            return armed
-    return None
+        if which in (None, timer) and (found is None or found.glob) and _real["getitimer"](timer)[0] > 0:
+            found = armed  # that of the whole suite only when there is no other
+    return found
 
 
 def left(armed):
@@ -112,3 +111,19 @@ def fire(armed):
     record.write("fired", node=test.Now.node, n=armed.number)
     signal.raise_signal(number)
     return True
+
+
+def raised(armed, error):
+    """Whether it was the handler of a deadline that raised an exception, and not the code it passed through."""
+    if armed is None:
+        return False
+    handler = signal.getsignal(_SIGNALS[armed.which])
+    code = getattr(getattr(handler, "__func__", handler), "__code__", None)
+    if code is None:
+        code = getattr(getattr(type(handler), "__call__", None), "__code__", None)
+    frames = error.__traceback__
+    while frames is not None:
+        if frames.tb_frame.f_code is code:
+            return True
+        frames = frames.tb_next
+    return False

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-from assay_probe import deadline, plant, place, record, slow, test
+from assay_probe import deadline, place, plant, record, slow, test, thrown
 
 _here = threading.local()
 _seen = set()  # names that were loaded once in this process
@@ -32,7 +32,8 @@ class Import:
 
 def install():
     _bootstrap._find_and_load = _find_and_load
-    slow.loaded(None)
+    slow.install()
+    thrown.install()
 
 
 def _stack():
@@ -81,10 +82,15 @@ _counter = [0]
 
 
 def _begin(name, stack):
+    if not stack:
+        thrown.forget()
     entry = Import(name, len(stack))
     stack.append(entry)
     entry.armed = deadline.current()
-    entry.loops = () if entry.armed else slow.running()
+    if entry.armed is None or entry.armed.glob:
+        entry.loops = slow.running()
+    if entry.loops:
+        entry.armed = None
     if entry.armed is None and not entry.loops:
         return entry
     if entry.armed is not None:
@@ -116,6 +122,8 @@ def _loaded(entry):
     if entry.number:
         record.write("imported", n=entry.number, ms=_ms(entry), missing=False)
     slow.loaded(entry.name)
+    if entry.name == "ctypes":
+        thrown.loaded(sys.modules["ctypes"])
 
 
 def _failed(entry, error):
@@ -123,18 +131,10 @@ def _failed(entry, error):
         record.write("imported", n=entry.number, ms=_ms(entry), missing=isinstance(error, ImportError))
     if isinstance(error, ImportError):
         return
-    armed = entry.armed
-    record.write("aborted", node=test.Now.node, module=entry.name, by=type(error).__name__, depth=entry.depth,
-                 armed=armed.number if armed else 0, glob=bool(armed and armed.glob), outside=_outside(error))
-
-
-def _outside(error):
-    """Whether an exception came from outside the code that it interrupted.
-
-    KeyboardInterrupt and what pytest raises to end a test are not of a module's
-    own making, nor is a time-out; a deadline that is armed is asked apart.
-    """
-    return not isinstance(error, Exception) or isinstance(error, TimeoutError)
+    armed = entry.armed if deadline.raised(entry.armed, error) else None
+    if armed or thrown.outside(error):
+        record.write("aborted", node=test.Now.node, module=entry.name, by=type(error).__name__, depth=entry.depth,
+                     armed=armed.number if armed else 0, glob=bool(armed and armed.glob))
 
 
 def _ms(entry):

@@ -9,7 +9,7 @@ _OWN = (HERE + os.sep, os.path.join(os.path.dirname(HERE), "assay_pytest") + os.
 _LIBRARIES = tuple(sorted(
     {os.path.abspath(p) + os.sep for p in sysconfig.get_paths().values() if p}, key=len, reverse=True))
 # Files that only pass a call on: who called them is the one that asked.
-_BETWEEN = ("<frozen importlib", os.path.join("importlib", "__init__.py"), "contextlib.py", "functools.py", "runpy.py")
+_BETWEEN = ("<frozen importlib", os.path.join("importlib", "__init__.py"), "contextlib.py", "functools.py", "runpy")
 
 _state = {"root": os.getcwd() + os.sep}
 

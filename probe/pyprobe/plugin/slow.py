@@ -15,13 +15,18 @@ def running():
     return tuple(_running)
 
 
+def install():
+    """Looks at all that is loaded already."""
+    for module in _WRAPPERS:
+        loaded(module)
+
+
 def loaded(name):
-    """Called when a module is loaded; None looks at all that are."""
-    for module in list(_WRAPPERS) if name is None else (name,):
-        wrap = _WRAPPERS.get(module)
-        if wrap is not None and module not in _done and module in sys.modules:
-            _done.add(module)
-            wrap(sys.modules[module])
+    """Called when a module is loaded."""
+    wrap = _WRAPPERS.get(name)
+    if wrap is not None and name not in _done and name in sys.modules:
+        _done.add(name)
+        wrap(sys.modules[name])
 
 
 class _Window:
