@@ -21,26 +21,23 @@ type Facts struct {
 	Planted   []Planted `json:"planted,omitempty"`
 }
 
-// delayed reports whether the armed delay struck: the test may have ended
-// before it did all its late work.
-func (f Facts) delayed() bool {
-	for _, p := range f.Planted {
-		if p.Armed {
-			return true
-		}
-	}
-	return false
-}
+// cut reports whether a delay struck or a deadline fired: the test may have
+// ended before it did all its late work.
+func (f Facts) cut() bool { return len(f.Planted) > 0 || len(f.Aborted) > 0 }
 
 // An Attempt is one fresh process of a probe.
 type Attempt struct {
 	Facts
-	Verdict Verdict `json:"verdict"`
-	Reason  Reason  `json:"reason"`
+	// Stretched is true for the process whose deadlines were lengthened to see
+	// all that is late; how its test ended says nothing.
+	Stretched bool    `json:"stretched,omitempty"`
+	Verdict   Verdict `json:"verdict"`
+	Reason    Reason  `json:"reason"`
 }
 
 // A Probe is what was found of one test. The facts are those of the attempt
 // that its verdict comes from; a later attempt that went well changes nothing.
+// What is late is listed as the attempt that saw most of it has it.
 type Probe struct {
 	Test    harness.TestID `json:"test"`
 	Verdict Verdict        `json:"verdict"`

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,9 +9,9 @@ import (
 	"assay/harness"
 )
 
-// ErrNothingToInterrupt says that a test has no late import: a deadline that
-// fires can leave nothing half done.
-var ErrNothingToInterrupt = errors.New("nothing is imported while its deadline is armed, so there is nothing to interrupt")
+// nothingToInterrupt is said of a test whose deadline can leave nothing half
+// done.
+const nothingToInterrupt = "nothing is imported while its deadline is armed, so there is nothing to interrupt"
 
 // Interrupt lets the deadline of each of the tests fire inside an import that
 // is late, then runs others in the same process, and names the victims: those
@@ -23,10 +22,16 @@ func (cfg Config) Interrupt(ctx context.Context, p Interrupter, place Place, fou
 	if len(others) == 0 {
 		others = found.beside(test)
 	}
+	cfg.Stretch = true // only the deadline that is fired on purpose is to strike
 	place.say(fmt.Sprintf("running %s and %d others, without an interrupt", test, len(others)))
 	plain, err := p.Interrupt(ctx, place, test, others, "", cfg.Conditions)
 	if err != nil {
 		return Probe{}, err
+	}
+	if len(counting(plain.Facts.Late, cfg.Conditions)) == 0 {
+		one := sum(test, []Attempt{attemptOf(plain.Facts, cfg.Conditions)}, cfg.Conditions)
+		one.Detail = strings.TrimPrefix(one.Detail+"; "+nothingToInterrupt, "; ")
+		return one, nil
 	}
 	green := map[harness.TestID]bool{}
 	for _, r := range plain.Others {
@@ -40,7 +45,7 @@ func (cfg Config) Interrupt(ctx context.Context, p Interrupter, place Place, fou
 	one.Verdict, one.Reason, one.Detail = Decide(hit.Facts, cfg.Conditions)
 	one.Preload = preload(plain.Facts, cfg.Conditions)
 	if hit.Fired == "" {
-		one.Detail = strings.TrimPrefix(one.Detail+"; "+ErrNothingToInterrupt.Error(), "; ")
+		one.Detail += "; the deadline was not fired: its signal has no handler, or the imports run in another thread"
 		return one, nil
 	}
 	one.Detail = fmt.Sprintf("the deadline fired after %s was loaded%s", hit.Fired, within(hit.Inside))

@@ -50,4 +50,11 @@ type Conditions struct {
 	Watch      []string // dotted names whose state each arming records
 	Global     bool     // time-outs of the whole suite count as deadlines
 	Limit      time.Duration
+	// Stretch makes every deadline StretchBy longer than it is, so that
+	// nothing is cut short and all of what is late is seen.
+	Stretch bool
 }
+
+// StretchBy bounds how long a test that waits for its own deadline keeps a
+// stretched run waiting.
+const StretchBy = time.Minute

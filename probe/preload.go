@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"assay/harness"
 )
 
 // preload lists what to load before the deadline is armed, in the order in
@@ -30,19 +32,46 @@ func (p Probe) ArmedIn() string {
 	return ""
 }
 
-// PreloadText is the preload as code: a fixture, and where it goes. It is ""
-// when there is nothing to load.
-func (p Probe) PreloadText() string {
-	if len(p.Preload) == 0 {
-		return ""
+// A Preload is what to load before the deadlines that one fixture arms.
+type Preload struct {
+	Fixture string           // "" when the test itself arms its deadline
+	Tests   []harness.TestID // that are late without it
+	Modules []string         // in order
+}
+
+// Preloads gathers what to load, for each fixture that arms deadlines and for
+// each test that does so by itself, in the order of the probes.
+func Preloads(probes []Probe) []Preload {
+	var all []Preload
+	for _, p := range probes {
+		if len(p.Preload) == 0 {
+			continue
+		}
+		fixture := p.ArmedIn()
+		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture })
+		if i < 0 {
+			all = append(all, Preload{Fixture: fixture})
+			i = len(all) - 1
+		}
+		all[i].Tests = append(all[i].Tests, p.Test)
+		for _, m := range p.Preload {
+			if !slices.Contains(all[i].Modules, m) {
+				all[i].Modules = append(all[i].Modules, m)
+			}
+		}
 	}
+	return all
+}
+
+// Text is the preload as code: a fixture, and who is to ask for it.
+func (p Preload) Text() string {
 	var b strings.Builder
 	b.WriteString("@pytest.fixture\ndef preload():\n")
-	for _, m := range p.Preload {
+	for _, m := range p.Modules {
 		fmt.Fprintf(&b, "    import %s  # noqa: F401\n", m)
 	}
-	if in := p.ArmedIn(); in != "" {
-		fmt.Fprintf(&b, "\n# %s arms the deadline: give it the parameter preload\n", in)
+	if p.Fixture != "" {
+		fmt.Fprintf(&b, "\n# %s arms the deadline: give it the parameter preload\n", p.Fixture)
 	} else {
 		b.WriteString("\n# the test arms the deadline: give it the parameter preload\n")
 	}

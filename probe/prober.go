@@ -11,6 +11,10 @@ type Prober interface {
 	// Names reports whether a word of the command line can name tests of this
 	// language.
 	Names(word string) bool
+	// Suspects reports whether the tree holds a word of deadlines at all: a
+	// cheap look that spares projects without any the cost of a discovery. A
+	// deadline that only an installed library arms is not suspected.
+	Suspects(dir string) (bool, error)
 	// Discover runs the named tests once (all when there are none) and says
 	// which of them arm a deadline. Trouble of the project is in the
 	// Discovery; an error means the prober itself could not work.

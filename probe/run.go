@@ -16,6 +16,7 @@ type Config struct {
 	// PerSite bounds how many tests are probed of those that arm their
 	// deadline in one place; 0 means all. The others are named as unprobed.
 	PerSite int
+	Most    int // probes at most; 0 means no bound
 	Expect  []Expectation
 }
 
@@ -111,6 +112,10 @@ func (cfg Config) choose(d Discovery) (jobs []job, left []Unprobed) {
 			}
 			continue
 		}
+		if cfg.Most > 0 && len(jobs) >= cfg.Most {
+			left = append(left, unprobed([]job{{found: f, c: cfg.Conditions}}, "enough others were")...)
+			continue
+		}
 		site := f.site(cfg.Conditions)
 		sites[site]++
 		if cfg.PerSite > 0 && sites[site] > cfg.PerSite && !named {
@@ -143,9 +148,8 @@ func unprobed(jobs []job, why string) []Unprobed {
 	return all
 }
 
-// probe makes the attempts of one test. One that was late with the armed delay
-// is made again without it: the delay may have ended the test before all of
-// its late work was seen.
+// probe makes the attempts of one test. One that was late and may have been cut
+// short is followed by one with stretched deadlines, which lists all of it.
 func (cfg Config) probe(ctx context.Context, p Prober, place Place, j job) (Probe, error) {
 	var all []Attempt
 	for range max(1, cfg.Attempts) {
@@ -154,14 +158,15 @@ func (cfg Config) probe(ctx context.Context, p Prober, place Place, j job) (Prob
 			return Probe{}, err
 		}
 		all = append(all, a)
-		if a.Verdict != Late || !a.delayed() {
+		if a.Verdict != Late || !a.cut() {
 			continue
 		}
 		whole := j.c
-		whole.ArmedDelay = false
+		whole.ArmedDelay, whole.Plants, whole.Stretch = false, nil, true
 		if a, err = attempt(ctx, p, place, j.found.Test, whole); err != nil {
 			return Probe{}, err
 		}
+		a.Stretched = true
 		all = append(all, a)
 	}
 	one := sum(j.found.Test, all, j.c)
@@ -179,24 +184,25 @@ func attempt(ctx context.Context, p Prober, place Place, test harness.TestID, c 
 	return attemptOf(f, c), nil
 }
 
-// sum makes one Probe of its attempts: the gravest speaks, and among equally
-// grave ones the one that saw the most.
+// sum makes one Probe of its attempts: the gravest speaks, the first of several.
 func sum(test harness.TestID, all []Attempt, c Conditions) Probe {
-	worst := 0
+	worst, most := 0, 0
 	for i, a := range all {
-		b := all[worst]
-		if worse(a.Verdict, b.Verdict) || a.Verdict == b.Verdict && len(a.Late) > len(b.Late) ||
-			a.Verdict == b.Verdict && len(a.Late) == len(b.Late) && b.delayed() && !a.delayed() {
+		if !a.Stretched && worse(a.Verdict, all[worst].Verdict) {
 			worst = i
 		}
-	}
-	one := Probe{Test: test, Facts: all[worst].Facts, Attempts: all, Preload: preload(all[worst].Facts, c)}
-	one.Verdict, one.Reason, one.Detail = Decide(one.Facts, c)
-	for _, a := range all {
-		if a.Verdict == Late && a.delayed() && a.Status == harness.Failed && one.Status == harness.Passed {
-			one.Detail += "; slowed down, the test fails: " + a.Message
-			break
+		if len(a.Late) > len(all[most].Late) {
+			most = i
 		}
+	}
+	one := Probe{Test: test, Facts: all[worst].Facts, Attempts: all}
+	one.Verdict, one.Reason, one.Detail = Decide(one.Facts, c)
+	if one.Verdict == Late {
+		one.Late = all[most].Late
+		one.Preload = preload(one.Facts, c)
+	}
+	if one.Verdict == Late && one.Status == harness.Failed && len(one.Planted) > 0 {
+		one.Detail += "; slowed down, the test fails: " + one.Message
 	}
 	return one
 }

@@ -64,6 +64,15 @@ func (p *proof) decide(ctx context.Context, s *subject) error {
 		none := settle(NoTests, "no test runner of this project is known to run this file")
 		best = &none
 	}
+	if s.file().Kind == change.Support && best.Verdict != Proven {
+		d, err := p.probed(ctx, s)
+		if err != nil {
+			return err
+		}
+		if d.Reason != "" {
+			best = &d
+		}
+	}
 	s.decision, s.settled = *best, true
 	return nil
 }

@@ -23,6 +23,7 @@ type lane struct {
 
 	mu       sync.Mutex
 	isolated map[string]*isolation
+	probing  probing
 }
 
 // An isolation is a selection run by itself at head, once per selection.

@@ -140,7 +140,7 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, probe
 	Language string `json:"language"`
 	Edit     string `json:"edit"` // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.
@@ -160,4 +160,5 @@ type RunReport struct {
 	Trouble  string           `json:"trouble,omitempty"`
 	Seconds  float64          `json:"seconds"`
 	Argv     []string         `json:"argv,omitempty"`
+	Late     []string         `json:"late,omitempty"` // what a probe found late
 }

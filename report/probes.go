@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/clipperhouse/displaywidth"
 
@@ -79,12 +80,14 @@ func writeProbe(w io.Writer, p probe.Probe, s Style) {
 // about are the lines below a probe.
 func about(p probe.Probe) []string {
 	var said []string
-	if p.Verdict != probe.Held {
+	if p.Verdict != probe.Held || p.Detail != "" {
 		said = append(said, string(p.Reason)+reasonDetail(p.Detail))
 	}
-	for _, a := range p.Armings(true) {
-		said = append(said, armed(a))
+	armings := p.Armings(false)
+	if len(armings) == 0 {
+		armings = p.Armings(true)
 	}
+	said = append(said, bounded(each(armings, armed))...)
 	for _, l := range bounded(firsts(p.Late)) {
 		said = append(said, "late: "+l)
 	}
@@ -95,7 +98,7 @@ func about(p probe.Probe) []string {
 		said = append(said, fmt.Sprintf("clobbered: the deadline of %s was %s by %s with %.1f s left", c.Of, c.How, c.At, c.Seconds))
 	}
 	if len(p.Aborted) > 0 {
-		said = append(said, "cut short: "+strings.Join(bounded(aborted(p.Aborted)), ", "))
+		said = append(said, "cut short: "+strings.Join(bounded(each(p.Aborted, aborted)), ", "))
 	}
 	if len(p.HalfImported) > 0 {
 		said = append(said, "left half imported: "+strings.Join(bounded(p.HalfImported), ", "))
@@ -114,6 +117,14 @@ func reasonDetail(detail string) string {
 		return ""
 	}
 	return ": " + detail
+}
+
+func each[T any](all []T, word func(T) string) []string {
+	var words []string
+	for _, one := range all {
+		words = append(words, word(one))
+	}
+	return words
 }
 
 func armed(a probe.Arming) string {
@@ -170,13 +181,7 @@ func first(f probe.First, inside int) string {
 	return text
 }
 
-func aborted(all []probe.Aborted) []string {
-	var names []string
-	for _, a := range all {
-		names = append(names, a.Module+" by "+a.By)
-	}
-	return names
-}
+func aborted(a probe.Aborted) string { return a.Module + " by " + a.By }
 
 func attempts(p probe.Probe) []string {
 	if len(p.Attempts) < 2 {
@@ -184,26 +189,38 @@ func attempts(p probe.Probe) []string {
 	}
 	var texts []string
 	for _, a := range p.Attempts {
-		texts = append(texts, fmt.Sprintf("%s (%s, exit %d)", a.Verdict, a.Status, a.Code))
+		text := fmt.Sprintf("%s (%s, exit %d)", a.Verdict, a.Status, a.Code)
+		if a.Stretched {
+			text = fmt.Sprintf("one with longer deadlines (%s)", a.Status)
+		}
+		texts = append(texts, text)
 	}
 	return []string{fmt.Sprintf("%d processes: %s", len(texts), strings.Join(texts, ", "))}
 }
 
-// writePreloads shows each preload once, as code.
+// writePreloads shows what to load before each deadline, as code.
 func writePreloads(w io.Writer, probes []probe.Probe, s Style) {
-	var shown []string
-	for _, p := range probes {
-		text := p.PreloadText()
-		if text == "" || slices.Contains(shown, text) {
-			continue
-		}
-		shown = append(shown, text)
+	for _, p := range probe.Preloads(probes) {
 		line(w, "")
-		paragraph(w, "Load this before the deadline of "+plain(string(p.Test))+" is armed:", "  ", s)
-		for l := range strings.Lines(text) {
-			line(w, strings.TrimRight("    "+strings.TrimSuffix(l, "\n"), " "))
+		tests := plain(string(p.Tests[0]))
+		if n := len(p.Tests) - 1; n > 0 {
+			tests += fmt.Sprintf(" and %d more", n)
+		}
+		paragraph(w, "Load this before the deadline of "+tests+" is armed:", "  ", s)
+		for l := range strings.Lines(p.Text()) {
+			line(w, strings.TrimRight("    "+plainCode(l), " "))
 		}
 	}
+}
+
+// plainCode makes a line of code safe to print; its spaces are part of it.
+func plainCode(l string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, stripEscapes(l))
 }
 
 func writeUnprobed(w io.Writer, r *prove.Report, s Style) {

@@ -223,7 +223,7 @@ func (p *project) probe(ctx context.Context, f *probeFlags, cfg probe.Config, cm
 	defer tree.Release()
 	r := &prove.Report{Schema: prove.Schema, Tool: prove.Tool{Version: version()}, Started: began.UTC().Truncate(time.Second),
 		Base: head.Commit, Head: head.Commit, Repo: p.repo.Name(), Uncommitted: head.Uncommitted,
-		Claim: prove.Claim{Verdict: "cannot-tell", Reason: "a probe judges no change"}}
+		Claim: prove.Claim{Verdict: prove.ClaimCannotTell, Reason: "a probe judges no change"}}
 	asked := 0
 	for _, l := range langs {
 		own := cfg

@@ -59,11 +59,15 @@ type order struct {
 	Interrupt  string             `json:"interrupt"`
 	Timeouts   bool               `json:"timeouts"` // those of the suite count
 	First      string             `json:"first"`    // the test that runs before the others
+	Stretch    float64            `json:"stretch"`  // seconds by which each deadline is longer
 }
 
 func orderOf(c probe.Conditions) order {
 	o := order{Watch: c.Watch, Plants: map[string]float64{}, Nested: c.Nested, ArmedDelay: c.ArmedDelay,
 		Delay: c.Delay.Seconds(), Timeouts: c.Global}
+	if c.Stretch {
+		o.Stretch = probe.StretchBy.Seconds()
+	}
 	if o.Watch == nil {
 		o.Watch = []string{}
 	}

@@ -43,7 +43,7 @@ def _setitimer(which, seconds, interval=0.0, /):
         left = _real["setitimer"](which, seconds, interval)
         _disarmed(which, left[0])
         return left
-    return _arm(which, _NAMES.get(which, str(which)), seconds, lambda: _real["setitimer"](which, seconds, interval))
+    return _arm(which, _NAMES.get(which, str(which)), seconds, lambda: _real["setitimer"](which, seconds + job.get("stretch"), interval))
 
 
 def _alarm(seconds, /):
@@ -52,7 +52,7 @@ def _alarm(seconds, /):
         whole = _real["alarm"](seconds)
         _disarmed(signal.ITIMER_REAL, left)
         return whole
-    return _arm(signal.ITIMER_REAL, "alarm", seconds, lambda: _real["alarm"](seconds))
+    return _arm(signal.ITIMER_REAL, "alarm", seconds, lambda: _real["alarm"](seconds + int(job.get("stretch"))))
 
 
 def _arm(which, by, seconds, really):
