@@ -39,10 +39,11 @@ type Attempt struct {
 // that its verdict comes from; a later attempt that went well changes nothing.
 // What is late is listed as the attempt that saw most of it has it.
 type Probe struct {
-	Test    harness.TestID `json:"test"`
-	Verdict Verdict        `json:"verdict"`
-	Reason  Reason         `json:"reason"`
-	Detail  string         `json:"detail,omitempty"` // the reason in words
+	Test     harness.TestID `json:"test"`
+	Language string         `json:"language,omitempty"`
+	Verdict  Verdict        `json:"verdict"`
+	Reason   Reason         `json:"reason"`
+	Detail   string         `json:"detail,omitempty"` // the reason in words
 	Facts
 	Preload []string `json:"preload,omitempty"` // what to load before, in order
 	// Expected is the verdict that the project's settings ask for, and Unmet

@@ -133,6 +133,7 @@ func RunInterrupts(ctx context.Context, cfg Config, p Prober, by Interrupter, pl
 		if err != nil {
 			return r, fmt.Errorf("interrupting %s: %w", f.Test, err)
 		}
+		one.Language = cfg.Language
 		r.Probes = append(r.Probes, one)
 	}
 	return r, nil

@@ -34,9 +34,10 @@ func (p Probe) ArmedIn() string {
 
 // A Preload is what to load before the deadlines that one fixture arms.
 type Preload struct {
-	Fixture string           // "" when the test itself arms its deadline
-	Tests   []harness.TestID // that are late without it
-	Modules []string         // in order
+	Language string
+	Fixture  string           // "" when the test itself arms its deadline
+	Tests    []harness.TestID // that are late without it
+	Modules  []string         // in order
 }
 
 // Preloads gathers what to load, for each fixture that arms deadlines and for
@@ -50,7 +51,7 @@ func Preloads(probes []Probe) []Preload {
 		fixture := p.ArmedIn()
 		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture })
 		if i < 0 {
-			all = append(all, Preload{Fixture: fixture})
+			all = append(all, Preload{Language: p.Language, Fixture: fixture})
 			i = len(all) - 1
 		}
 		all[i].Tests = append(all[i].Tests, p.Test)
@@ -63,9 +64,17 @@ func Preloads(probes []Probe) []Preload {
 	return all
 }
 
-// Text is the preload as code: a fixture, and who is to ask for it.
+// Text is the preload as code: a fixture, and who is to ask for it; for Go, the
+// first work that is to be done beforehand.
 func (p Preload) Text() string {
 	var b strings.Builder
+	if p.Language == "go" {
+		b.WriteString("// call once what runs\n")
+		for _, m := range p.Modules {
+			b.WriteString("//   " + m + "\n")
+		}
+		return b.String()
+	}
 	b.WriteString("@pytest.fixture\ndef preload():\n")
 	for _, m := range p.Modules {
 		fmt.Fprintf(&b, "    import %s  # noqa: F401\n", m)

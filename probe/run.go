@@ -11,6 +11,7 @@ import (
 // Config is what a Run is told beside the place.
 type Config struct {
 	Conditions
+	Language string   // of the tests, for the report
 	Named    []string // tests, files or directories; empty means the whole suite
 	Attempts int      // fresh processes a test; less than 1 is 1
 	// PerSite bounds how many tests are probed of those that arm their
@@ -67,6 +68,9 @@ func Run(ctx context.Context, cfg Config, p Prober, place Place) (Result, error)
 		r.Probes = append(r.Probes, one)
 	}
 	r.Probes = append(r.Probes, cfg.unmatched(found)...)
+	for i := range r.Probes {
+		r.Probes[i].Language = cfg.Language
+	}
 	return r, nil
 }
 

@@ -110,7 +110,7 @@ func (p *proof) probeHead(ctx context.Context, l *lane, tree Tree) error {
 	}
 	p.event(Event{Stage: "probe", What: "tests that arm a deadline"})
 	place := p.place(l, tree)
-	r, err := probe.Run(ctx, probe.Config{Most: mostProbes}, l.Prober, place)
+	r, err := probe.Run(ctx, probe.Config{Most: mostProbes, Language: l.Name}, l.Prober, place)
 	l.probing.probes, l.probing.more = r.Probes, len(r.Unprobed)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after probing: %w", restored)

@@ -18,6 +18,7 @@ import (
 	"assay/mutate"
 	"assay/mutate/gosrc"
 	"assay/mutate/pysrc"
+	"assay/probe/goprobe"
 	"assay/probe/pyprobe"
 	"assay/prove"
 )
@@ -73,7 +74,7 @@ func (p pairing) marked(file string) bool {
 
 func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 	return prove.Language{Name: "go", Source: gosrc.Source{}, Ladder: gosrc.NewLadder(p.env, p.cfg.Go.BuildFlags()),
-		Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
+		Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags(), Prober: goprobe.New()}, nil
 }
 
 // openPython reads sources with the interpreter that runs the tests. Without

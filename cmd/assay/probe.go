@@ -227,6 +227,7 @@ func (p *project) probe(ctx context.Context, f *probeFlags, cfg probe.Config, cm
 	asked := 0
 	for _, l := range langs {
 		own := cfg
+		own.Language = l.Name
 		own.Named = slices.DeleteFunc(slices.Clone(cfg.Named), func(w string) bool { return l.Prober == nil || !l.Prober.Names(w) })
 		if l.Prober == nil || len(own.Named) == 0 && len(cfg.Named) > 0 {
 			continue
