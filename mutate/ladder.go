@@ -19,6 +19,11 @@ const (
 	RungNone       Rung = "none"       // no honest un-doing was found
 )
 
+// MostPartners is how many other units may be un-done along for a red to say
+// something of one (VERDICTS.md, the undo ladder, 6). A plan may have more: a
+// green says as much of each as the green of the whole change does.
+const MostPartners = 8
+
 // A Plan is how one unit is un-done.
 type Plan struct {
 	Rung    Rung
@@ -31,6 +36,10 @@ type Plan struct {
 	Why      string         // of RungNone: the reason in words
 	Missing  string         // the symbol the reason is about, if any
 	Note     string         // what the reader should know besides, such as "API changed"
+	// Else is the next rung, for when the tests show at run time that this one
+	// does not stand: a name that only running code looks up is missing. nil
+	// when there is none.
+	Else *Plan
 }
 
 // A Ladder finds how each unit of a change can honestly be un-done.

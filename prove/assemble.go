@@ -1,7 +1,9 @@
 package prove
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +37,7 @@ func (p *proof) report(began time.Time) *Report {
 	}
 	for _, h := range p.change.Hunks() {
 		f := p.finding(h, p.subjectsOf(h))
-		r.Counts.add(f)
+		r.Counts.Add(f)
 		switch f.Reason {
 		case Budget:
 			r.NotReached.Budget++
@@ -70,7 +72,8 @@ func (p *proof) subjectsOf(h *change.Hunk) []*subject {
 	return of
 }
 
-func (c *Counts) add(f Finding) {
+// Add counts one more finding.
+func (c *Counts) Add(f Finding) {
 	switch {
 	case f.Reason == BaselineRed:
 		c.BaselineRed++
@@ -87,9 +90,9 @@ func (c *Counts) add(f Finding) {
 
 func (l *lane) report() LanguageBaseline {
 	b := LanguageBaseline{
-		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green),
+		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green) - len(l.flaky),
 		Tests: len(l.base.Green) + len(l.base.Red) + len(l.base.Flaky) + len(l.base.Skipped),
-		Red:   []harness.TestID{}, Flaky: append([]harness.TestID{}, l.base.Flaky...),
+		Red:   []harness.TestID{}, Flaky: slices.Concat([]harness.TestID{}, l.base.Flaky, slices.Sorted(maps.Keys(l.flaky))),
 		Seconds: l.base.Seconds, Trouble: l.trouble, Output: l.base.Output,
 	}
 	for _, r := range l.base.Red {
@@ -126,6 +129,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 		}
 		f.Covering = max(f.Covering, s.covering)
 	}
+	p.wholeFirst(f.Killers)
 	d := worst.decision
 	f.Verdict, f.Reason, f.Detail, f.Selection = d.Verdict, d.Reason, d.Detail, worst.basis
 	if d.Red != nil {
@@ -133,14 +137,46 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
-		f.Glue, f.Note = worst.plan.Glue, worst.plan.Note
-		for _, u := range worst.plan.Partners {
-			if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
-				f.Partners = append(f.Partners, id)
-			}
+		f.Note = worst.plan.Note
+		if !d.Together {
+			f.Glue = worst.plan.Glue
+		}
+	}
+	for _, u := range worst.partners() {
+		if id := u.Hunk.ID; id != h.ID && !slices.Contains(f.Partners, id) {
+			f.Partners = append(f.Partners, id)
 		}
 	}
 	return f
+}
+
+// wholeFirst puts the tests first that tell the whole change from its absence
+// as well: they are the ones that speak of what the change is for.
+func (p *proof) wholeFirst(killers []harness.TestID) {
+	if p.whole == nil {
+		return
+	}
+	rank := func(id harness.TestID) int {
+		if slices.Contains(p.whole.Red, id) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(killers, func(a, b harness.TestID) int { return rank(a) - rank(b) })
+}
+
+// partners are the units un-done along for the subject's verdict.
+func (s *subject) partners() []*change.Unit {
+	var with []*change.Unit
+	switch {
+	case s.decision.Together:
+		for _, other := range s.coupled {
+			with = append(with, other.unit)
+		}
+	case s.plan != nil:
+		with = s.plan.Partners
+	}
+	return with
 }
 
 // severity orders unit verdicts: NOT_PROVEN over INCONCLUSIVE over PROVEN
@@ -164,11 +200,19 @@ type trialOf struct {
 	sel                      harness.Selection
 }
 
+// repeats reports whether a reported trial is the same one.
+func (t trialOf) repeats(r TrialReport) bool {
+	sameEdit := func(a, b change.Edit) bool {
+		return a.Path == b.Path && a.Op == b.Op && a.Start == b.Start && a.End == b.End && bytes.Equal(a.Text, b.Text)
+	}
+	return r.Purpose == t.purpose && r.Language == t.language && slices.Equal(r.Tests, t.sel.Tests) && slices.EqualFunc(r.Edits, t.edits, sameEdit)
+}
+
 // addRun appends a run to the last trial when it repeats it, or else as a new
 // trial.
 func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []TrialReport {
 	run := runReport(o)
-	if n := len(trials); n > 0 && trials[n-1].Purpose == t.purpose && trials[n-1].Language == t.language && slices.Equal(trials[n-1].Tests, t.sel.Tests) {
+	if n := len(trials); n > 0 && t.repeats(trials[n-1]) {
 		trials[n-1].Runs = append(trials[n-1].Runs, run)
 		p.tried(trials[n-1], run)
 		return trials
@@ -214,12 +258,12 @@ func (p *proof) diff(edits []change.Edit) string {
 	}
 	var b strings.Builder
 	for _, path := range paths {
-		head := p.headOf(path)
+		head, old, neu := p.headOf(path), change.PathText("a/"+path), change.PathText("b/"+path)
 		switch first := byPath[path][0]; first.Op {
 		case change.Remove:
-			b.WriteString(udiff.Unified("a/"+path, "/dev/null", head, ""))
+			b.WriteString(udiff.Unified(old, "/dev/null", head, ""))
 		case change.Create:
-			b.WriteString(udiff.Unified("/dev/null", "b/"+path, "", string(first.Text)))
+			b.WriteString(udiff.Unified("/dev/null", neu, "", string(first.Text)))
 		default:
 			// Edits that overlap fail when they are applied, and say so there.
 			after, err := change.Apply([]byte(head), byPath[path])
@@ -227,7 +271,7 @@ func (p *proof) diff(edits []change.Edit) string {
 				fmt.Fprintf(&b, "%v\n", err)
 				continue
 			}
-			b.WriteString(udiff.Unified("a/"+path, "b/"+path, head, string(after)))
+			b.WriteString(udiff.Unified(old, neu, head, string(after)))
 		}
 	}
 	return b.String()

@@ -72,10 +72,12 @@ func (p *proof) adopt(plans map[*change.Unit]*mutate.Plan) {
 		if plan.Nothing != "" {
 			s.decision, s.settled = settle(Reason(plan.Nothing), orElse(plan.Note, words[Reason(plan.Nothing)])), true
 		}
-		for _, u := range plan.Partners {
-			partner := byUnit[u]
-			if partner != nil && !slices.Contains(s.coupled, partner) {
-				s.coupled = append(s.coupled, partner)
+		for ; plan != nil; plan = plan.Else {
+			for _, u := range plan.Partners {
+				partner := byUnit[u]
+				if partner != nil && !slices.Contains(s.coupled, partner) {
+					s.coupled = append(s.coupled, partner)
+				}
 			}
 		}
 	}
@@ -91,6 +93,12 @@ func (s *subject) broken() (why, missing string) {
 		return orElse(s.plan.Why, "no honest way to un-do it was found"), s.plan.Missing
 	}
 	return "", ""
+}
+
+// grouped reports whether the subject is not un-done by itself, but with
+// partners or in a neutral form.
+func (s *subject) grouped() bool {
+	return s.plan != nil && (s.plan.Rung == mutate.RungPartners || s.plan.Rung == mutate.RungNeutralise)
 }
 
 // carriers says which hunks hold a carried declaration, and their verdicts.

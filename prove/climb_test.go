@@ -90,6 +90,50 @@ func TestAPartnerThatAloneAccountsForEveryRedProvesNothingForTheOther(t *testing
 	expect(t, r, HalfUndone, Assertion)
 }
 
+func TestAGroupThatIsNoticedIsNotProvenWhenAllItIsCoupledWithCanVanish(t *testing.T) {
+	// A refactor in three pieces: "a" fails when only some of them are there.
+	some := func(text string) *harness.Red {
+		n := strings.Count(text, "one") + strings.Count(text, "two") + strings.Count(text, "three")
+		if n == 1 || n == 2 || strings.Contains(text, "PLANT") {
+			return assertion
+		}
+		return nil
+	}
+	note := func() mutate.Note {
+		return mutate.Note{Declaration: "func f", Control: []change.Edit{{Path: "lib.x", Text: []byte("PLANT ")}}}
+	}
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": some}, cover: []harness.TestID{"a"},
+		notes: map[string]mutate.Note{"one": note(), "two": note(), "three": note()}}
+	r := climbed(t, libChange("one", "two", "three"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{
+		"one": with("one", "two"), "two": with("two", "one"),
+	}})
+	expect(t, r, Survived, Survived, HalfUndone)
+	if f := r.Findings[0]; f.Rung != "partners" || len(f.Partners) != 2 {
+		t.Errorf("rung %s, partners %v", f.Rung, f.Partners)
+	}
+}
+
+func TestARungThatDoesNotStandAtRunTimeGivesWayToTheNext(t *testing.T) {
+	missing := func(text string) *harness.Red {
+		if !strings.Contains(text, "one") {
+			return &harness.Red{Kind: harness.RedName, Phase: "call", Symbol: "helper", Message: "no helper", Frames: inProd}
+		}
+		return needs("two")(text)
+	}
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": missing}, cover: []harness.TestID{"a"},
+		notes: map[string]mutate.Note{"one": {Defines: []string{"helper"}}}}
+	r := climbed(t, libChange("one", "two"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{
+		"one": func(u map[string]*change.Unit) *mutate.Plan {
+			next := &mutate.Plan{Rung: mutate.RungNeutralise, Edits: []change.Edit{u["two"].Undo()}}
+			return &mutate.Plan{Rung: mutate.RungRevert, Edits: []change.Edit{u["one"].Undo()}, Else: next}
+		},
+	}})
+	expect(t, r, Assertion, Assertion)
+	if f := r.Findings[0]; f.Rung != "neutralise" || len(f.Trials) < 2 {
+		t.Errorf("rung %s, %d trials", f.Rung, len(f.Trials))
+	}
+}
+
 func TestWhatTheLadderSettlesIsNotRunAndWhatItCannotUndoSaysWhy(t *testing.T) {
 	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("three")}, cover: []harness.TestID{"a"}}
 	r := climbed(t, libChange("one", "two", "three"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{

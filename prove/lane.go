@@ -23,6 +23,8 @@ type lane struct {
 
 	mu       sync.Mutex
 	isolated map[string]*isolation
+	afters   map[string]*afterRun
+	flaky    map[harness.TestID]bool // found since the baseline
 	probing  probing
 }
 
@@ -36,7 +38,7 @@ type isolation struct {
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
 func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
-	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}}
+	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
 		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
 	})
@@ -52,6 +54,9 @@ func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harne
 	ln.base, err = session.Baseline(ctx, tree.Dir(), targets)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("running the %s tests at head: %w", l.Name, err), session.Close())
+	}
+	if err := baselineDiskFull(ln.base); err != nil {
+		return nil, errors.Join(err, session.Close())
 	}
 	for _, id := range ln.base.Green {
 		ln.green[id] = true
@@ -110,8 +115,13 @@ func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([
 	}
 	var ids []harness.TestID
 	for _, id := range l.family(sel.Tests) {
-		if green[id] == 2 {
+		switch green[id] {
+		case 2:
 			ids = append(ids, id)
+		case 1:
+			l.mu.Lock()
+			l.flaky[id] = true
+			l.mu.Unlock()
 		}
 	}
 	return ids, nil

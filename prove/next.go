@@ -1,6 +1,9 @@
 package prove
 
-import "assay/harness"
+import (
+	"assay/harness"
+	"assay/mutate"
+)
 
 // A Step is the next fact wanted of a unit.
 type Step int
@@ -10,6 +13,7 @@ const (
 	Done          Step = iota
 	RunUndo            // un-do the unit, run the selection
 	RepeatUndo         // the same again: a red must repeat
+	RunHead            // head again, the same selection: a killer must be green there
 	RunHang            // the hanging test alone, twice, head in between
 	RunControl         // plant a failure, run the selection
 	WidenControl       // plant a failure, run the widest selection
@@ -22,6 +26,7 @@ const (
 // Next returns the step that the facts call for. It is a pure function: the
 // whole order of a trial can be tested without a process.
 func Next(e Evidence) Step {
+	e = e.steady()
 	switch {
 	case e.Broken != "" || e.Trouble != "" || len(e.Expected) == 0:
 		return Done
@@ -43,20 +48,38 @@ func Next(e Evidence) Step {
 // nextRed confirms a red and then asks whether it is an artefact of a
 // half-undone program.
 func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
+	if e.Partners > mutate.MostPartners {
+		return Done
+	}
 	if len(runs) < 2 {
 		return repeat
 	}
-	killers := idsOf(confirmed(e.read(runs[0]), e.read(runs[1])))
-	if len(killers) == 0 {
+	killers := idsOf(e.killers(e.read(runs[0]), e.read(runs[1])))
+	switch {
+	case len(killers) == 0:
 		return Done
+	case e.Head == nil:
+		return RunHead
 	}
 	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
 		return RunControl
 	}
-	if e.Coupled > 0 && e.Component == nil && (!e.WholeGreen || e.droppedAny(killers)) {
+	if e.Coupled > 0 && e.Component == nil && (!e.WholeGreen || e.droppedAny(killers) || e.groupable()) {
 		return RunComponent
 	}
+	if e.goesTogether() {
+		return e.nextControl()
+	}
 	return Done
+}
+
+// groupable reports whether the unit's component is an un-doing of it as good
+// as the one that was tried: neither is the unit alone.
+func (e Evidence) groupable() bool { return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners }
+
+// goesTogether reports whether such a component was un-done and stays green.
+func (e Evidence) goesTogether() bool {
+	return e.groupable() && e.Component != nil && e.wide().read(*e.Component).reason == ""
 }
 
 // nextGreen shows that the harness sees the unit at all, and then that the
@@ -66,15 +89,8 @@ func (e Evidence) nextGreen() Step {
 	if !e.Wide && e.Reach == ReachUnasked {
 		return AskReach
 	}
-	if !e.NoPlant {
-		switch {
-		case len(e.Control) == 0 && e.Reach == ReachNo && !e.Wide:
-			return WidenControl
-		case len(e.Control) == 0:
-			return RunControl
-		case len(e.Control) == 1 && !e.noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
-			return WidenControl
-		}
+	if step := e.nextControl(); step != Done {
+		return step
 	}
 	if !e.seen() && e.Reach == ReachUnasked {
 		return AskReach
@@ -84,6 +100,21 @@ func (e Evidence) nextGreen() Step {
 	}
 	if e.wide().read(e.Confirm[0]).reason.Of() == Proven {
 		return e.wide().nextRed(e.Confirm, RepeatConfirm)
+	}
+	return Done
+}
+
+// nextControl plants a failure, under the widest selection where the first one
+// is known or seen not to reach it.
+func (e Evidence) nextControl() Step {
+	switch {
+	case e.NoPlant:
+	case len(e.Control) == 0 && e.Reach == ReachNo && !e.Wide:
+		return WidenControl
+	case len(e.Control) == 0:
+		return RunControl
+	case len(e.Control) == 1 && !e.noticed(e.Control[0]) && !e.Wide && e.Reach != ReachNo:
+		return WidenControl
 	}
 	return Done
 }

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"time"
 
 	"assay/change"
@@ -125,6 +126,26 @@ type Finding struct {
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Trials    []TrialReport    `json:"trials"`
+}
+
+// MarshalJSON writes the finding with its paths as change.PathText gives them.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	f.File, f.OldFile = change.PathText(f.File), change.PathText(f.OldFile)
+	return change.MarshalPlain(plain(f))
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (f *Finding) UnmarshalJSON(data []byte) (err error) {
+	type plain Finding
+	if err := json.Unmarshal(data, (*plain)(f)); err != nil {
+		return err
+	}
+	if f.File, err = change.PathFromText(f.File); err != nil {
+		return err
+	}
+	f.OldFile, err = change.PathFromText(f.OldFile)
+	return err
 }
 
 // A UnitReport is the verdict of one unit of a hunk.

@@ -20,6 +20,7 @@ type bench struct {
 	sel      harness.Selection
 	widest   harness.Selection
 	evidence Evidence
+	decision Decision
 }
 
 // try gathers the facts that Next asks for, until it asks for none. The tree
@@ -51,6 +52,11 @@ func (b *bench) take(ctx context.Context, step Step) error {
 		return b.record(ctx, "control", plant, b.widest, &e.Control)
 	case RunConfirm, RepeatConfirm:
 		return b.record(ctx, "confirm", undo, b.widest, &e.Confirm)
+	case RunHead:
+		if len(e.Confirm) > 0 {
+			return b.after(ctx, b.widest, &e.HeadWide)
+		}
+		return b.after(ctx, b.sel, &e.Head)
 	case RunHang:
 		return b.hang(ctx, undo)
 	case AskReach:
@@ -82,11 +88,17 @@ func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
+		if err := diskFull(err.Error()); err != nil {
+			return harness.Outcome{}, err
+		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
 	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
+	}
+	if err == nil {
+		err = outcomeDiskFull(o)
 	}
 	return o, err
 }
@@ -114,11 +126,18 @@ func (b *bench) hang(ctx context.Context, undo []change.Edit) error {
 
 // owner is the selectable test that id belongs to: itself or a parent.
 func (b *bench) owner(id harness.TestID) harness.TestID {
-	for _, sel := range []harness.Selection{b.sel, b.widest} {
-		for _, t := range sel.Tests {
-			if within(id, map[harness.TestID]bool{t: true}) {
-				return t
-			}
+	if owner := selectable(b.sel, id); owner != id {
+		return owner
+	}
+	return selectable(b.widest, id)
+}
+
+// selectable is the test of the selection that id is or is a part of; id itself
+// when there is none.
+func selectable(sel harness.Selection, id harness.TestID) harness.TestID {
+	for _, t := range sel.Tests {
+		if within(id, map[harness.TestID]bool{t: true}) {
+			return t
 		}
 	}
 	return id

@@ -19,6 +19,8 @@ type subject struct {
 	read     bool         // a language read the file; else the note is empty
 	coupled  []*subject   // its component without itself
 	plan     *mutate.Plan // how it is un-done; nil for the plain way
+	benches  []*bench     // one for each language that tried it
+	probe    *Decision    // what a probe says of it, if one says anything
 	decision Decision
 	settled  bool // decided without a run
 	covering int
@@ -67,6 +69,8 @@ func (s *subject) rung() mutate.Rung {
 	switch {
 	case len(s.trials) == 0:
 		return mutate.RungNone
+	case s.decision.Together:
+		return mutate.RungPartners
 	case s.plan != nil:
 		return s.plan.Rung
 	}
@@ -82,6 +86,12 @@ func (s *subject) control() (edits []change.Edit, emptied bool) {
 		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}, true
 	}
 	return s.note.Control, false
+}
+
+// empty reports whether the subject is a source file of no bytes on both sides,
+// such as the __init__.py that makes a directory a package.
+func (s *subject) empty() bool {
+	return s.read && s.hunk.Whole && len(s.file().New) == 0 && len(s.file().Old) == 0
 }
 
 // lines are the lines whose execution means that the subject is reached.
@@ -142,6 +152,12 @@ func (s *subject) revertible() bool {
 		return !testData(f.Path)
 	}
 	return false
+}
+
+// expectation reports whether the subject belongs to test data, which is part
+// of the tests and not of what they test.
+func (s *subject) expectation() bool {
+	return s.file().Form == change.Text && s.file().Kind == change.Data && testData(s.file().Path)
 }
 
 // testData reports whether a data file lies where tests keep theirs.

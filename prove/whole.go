@@ -13,13 +13,15 @@ import (
 // A componentRun is a component un-done together, run once however many of
 // its members ask.
 type componentRun struct {
-	once sync.Once
-	o    harness.Outcome
-	err  error
+	once  sync.Once
+	edits []change.Edit
+	o     harness.Outcome
+	err   error
 }
 
 // component un-does the asking subject together with everything it is coupled
-// with and runs the widest selection.
+// with, glue included, and runs the widest selection. Tests that cannot work
+// without the component keep it from building: nothing is taken out of them.
 func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error) {
 	key := b.lane.Name + "\x00" + componentKey(b.subject)
 	p.mu.Lock()
@@ -29,10 +31,19 @@ func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error
 		p.components[key] = run
 	}
 	p.mu.Unlock()
-	edits := together(append([]*subject{b.subject}, b.subject.coupled...))
-	run.once.Do(func() { run.o, run.err = p.run(ctx, b.lane, b.tree, edits, b.widest, 0) })
+	all := append([]*subject{b.subject}, b.subject.coupled...)
+	run.once.Do(func() {
+		var dropped []string
+		if run.edits, dropped, run.err = p.undoAll(ctx, b.tree.Dir(), all); run.err != nil {
+			return
+		}
+		if len(dropped) > 0 {
+			run.edits = together(all)
+		}
+		run.o, run.err = p.run(ctx, b.lane, b.tree, run.edits, b.widest, 0)
+	})
 	if run.err == nil {
-		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, edits, b.widest}, run.o)
+		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, run.edits, b.widest}, run.o)
 	}
 	return run.o, run.err
 }
@@ -99,7 +110,9 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 			break // only a red has to repeat
 		}
 	}
-	p.claimTests(l, e, runs)
+	if err := p.claimTests(ctx, l, tree, edits, e, runs); err != nil {
+		return err
+	}
 	first := e.read(runs[0])
 	switch {
 	case first.reason == "" && len(l.base.Uncollected) > 0:

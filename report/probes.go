@@ -68,10 +68,13 @@ func ProbeTotals(r *prove.Report) string {
 const probeColumn = len("inconclusive") + gap
 
 func writeProbe(w io.Writer, p probe.Probe, s Style) {
-	name := middle(plain(string(p.Test)), s.Width-probeColumn)
+	name := wrapPath(plain(string(p.Test)), s.Width-probeColumn)
 	code := map[probe.Verdict]string{probe.Held: "32", probe.Late: "31;1", probe.Inconclusive: "33"}[p.Verdict]
 	pad := strings.Repeat(" ", probeColumn-displaywidth.String(string(p.Verdict)))
-	line(w, sgr(string(p.Verdict), code, s.Colour)+pad+name)
+	line(w, sgr(string(p.Verdict), code, s.Colour)+pad+name[0])
+	for _, rest := range name[1:] {
+		line(w, strings.Repeat(" ", probeColumn)+rest)
+	}
 	for _, text := range about(p) {
 		paragraph(w, strings.Repeat(" ", probeColumn)+plain(text), strings.Repeat(" ", probeColumn+2), s)
 	}

@@ -131,8 +131,8 @@ func (p *Pool) Acquire(ctx context.Context) (*Tree, error) {
 	}
 }
 
-// Close removes the trees and everything else of the pool, also trees that are
-// still out.
+// Close ends every process that has its TMPDIR in the pool, and removes the
+// trees and everything else of the pool, also trees that are still out.
 func (p *Pool) Close() error { return p.run.close() }
 
 // cacheOr gives an error of the file system (full, read-only) the form that

@@ -85,9 +85,11 @@ func makeRun(ctx context.Context, runs string) (*run, error) {
 	return made, nil
 }
 
-// close removes the directory and lets go of the lock.
+// close ends the processes that outlived the run, removes the directory and
+// lets go of the lock. No context cuts it short: a run is also closed because
+// its context ended.
 func (r *run) close() error {
-	return errors.Join(removeAll(r.dir), r.lock.Close())
+	return errors.Join(endSurvivors(context.Background(), r.dir), removeAll(r.dir), r.lock.Close())
 }
 
 // resolve returns the absolute path without symbolic links of a directory that

@@ -47,11 +47,21 @@ func (c *console) Event(e prove.Event) {
 		return
 	}
 	switch {
+	case e.Finding != nil && e.Stage == "changed":
+		c.print(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
 	case e.Finding != nil:
-		c.print(fmt.Sprintf("[%d/%d] %s %s %s%s", e.Done, e.Total, e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason, c.left(e)))
+		c.print(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
 	case e.Trial == nil && e.Stage != "hunk":
 		c.print(e.Stage + ": " + e.What)
 	}
+}
+
+// soFar marks a verdict that others may still change.
+func soFar(e prove.Event) string {
+	if e.Provisional {
+		return " (so far)"
+	}
+	return ""
 }
 
 // move shows the step on the bar: what is running, done of total, time left.

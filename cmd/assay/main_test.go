@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 //	state FILE              writes what a repository consists of to FILE
 //	runs N                  N runs of assay have trees in the cache
 //	empty DIR               DIR holds nothing
-//	gone NAME               no process of this name lives
+//	gone NAME               no process of this name lives; with !, one does
 //	trial FILE HUNK PURPOSE VAR  sets VAR to the ID of the hunk's first such trial
 func TestStories(t *testing.T) {
 	schemaFile, err := filepath.Abs("../../docs/report.schema.json")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -80,11 +79,15 @@ func saveReport(path string, r *prove.Report) error {
 	if err != nil {
 		return mistakef("cannot write the report with --out: %w", err)
 	}
-	if err := report.JSON(f, r, report.Style{}); err != nil {
-		_ = f.Close() // the first error is the one to tell
-		return fmt.Errorf("writing %s: %w", path, err)
+	err = errors.Join(report.JSON(f, r, report.Style{}), f.Close())
+	if err == nil {
+		return nil
 	}
-	return f.Close()
+	// Half a report is none; what is no file (a pipe, a device) stays.
+	if info, statErr := os.Stat(path); statErr == nil && info.Mode().IsRegular() {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return mistakef("cannot write the report with --out: %w; make room or name another file", err)
 }
 
 // style fits the table to the terminal; anything else gets 80 plain columns.

@@ -159,8 +159,9 @@ func (l *climb) planOf(m *member, t trial) *mutate.Plan {
 }
 
 // beyond plans what needs more than glue: a neutral form, partners, or nothing
-// honest. The neutral form of an addition that replaced text needs, and a zero
-// parameter, come last: they can take old behaviour away.
+// honest. The neutral form of an addition that replaced text needs, and the zero
+// for a parameter that such text uses, come last: they can take old behaviour
+// away.
 func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.Plan, error) {
 	n, neutral := l.s.neutralise(m)
 	neutral = neutral && !cameFrom(m, l.s.members) && !l.s.replaces(m)
@@ -177,7 +178,13 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 	if err != nil {
 		return nil, err
 	}
-	if t.builds() && len(t.set) <= mostPartners {
+	zero, zeroed := l.s.zeros(m)
+	if zeroed && len(t.set) != 2 && !l.s.keptUses(zero.decls) { // a pair is a call and its signature: nothing but the hunk
+		if p, err := l.neutral(ctx, zero); p != nil || err != nil {
+			return p, err
+		}
+	}
+	if t.builds() && len(t.set)-1 <= mutate.MostPartners {
 		return l.planOf(m, t), nil
 	}
 	if neutral {
@@ -185,10 +192,13 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 			return noted(p, entangled+": a red may be the old behaviour's"), err
 		}
 	}
-	if zero, ok := l.s.zeroParameters(m); ok {
+	if zeroed {
 		if p, err := l.neutral(ctx, zero); p != nil || err != nil {
 			return p, err
 		}
+	}
+	if t.builds() { // a wide group: green it says as much as the whole change
+		return l.planOf(m, t), nil
 	}
 	return l.none(m, t), nil
 }
@@ -217,8 +227,6 @@ func (l *climb) neutral(ctx context.Context, n neutral) (*mutate.Plan, error) {
 func (l *climb) none(m *member, t trial) *mutate.Plan {
 	p := &mutate.Plan{Rung: mutate.RungNone}
 	switch {
-	case t.builds():
-		p.Why = fmt.Sprintf("group of %d: it can only be un-done together with %d others", len(t.set), len(t.set)-1)
 	case l.s.isTest(t.problem.Path):
 		p.Why, p.Missing = "tests need what it changes: "+says(*t.problem), symbol(*t.problem)
 		if p.Missing != "" {

@@ -27,6 +27,9 @@ func (s *sides) entangled(m *member, n neutral) string {
 // as well.
 func (s *sides) replaces(m *member) bool {
 	for _, d := range m.defs[atHead] {
+		if m.declares(atBase, d.name, func(def) bool { return true }) {
+			continue // it stands in the member's own old text
+		}
 		switch d.kind {
 		case global:
 			if s.scopeOf(s.base, d.pkg).Lookup(d.name) != nil {

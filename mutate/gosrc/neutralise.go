@@ -24,7 +24,7 @@ type neutral struct {
 // none. Text that replaces other text has none: switching it off would take
 // the old behaviour away as well.
 func (s *sides) neutralise(m *member) (neutral, bool) {
-	if m.code[atBase] || m.file.Status == change.Deleted {
+	if m.file.Status == change.Deleted {
 		return neutral{}, false
 	}
 	syn, ok := s.head.Syntax(m.file.Path)
@@ -33,6 +33,13 @@ func (s *sides) neutralise(m *member) (neutral, bool) {
 	}
 	from, to := m.unit.New.Bytes(m.file.New)
 	added := addition{syn: syn, path: m.file.Path, from: from, to: to}
+	if m.code[atBase] {
+		specs, ok := s.regrouped(m, added)
+		if !ok {
+			return neutral{}, false
+		}
+		return added.group(specs)
+	}
 	switch decls := added.declared(); len(decls) {
 	case 0:
 		return added.statements()
@@ -111,6 +118,9 @@ func (a addition) declaration(n ast.Node) (neutral, bool) {
 	case *ast.FuncDecl:
 		return a.function(n)
 	case *ast.ValueSpec:
+		if g := a.groupOf(n); g != nil && len(n.Values) == 0 && g.Tok == token.CONST {
+			return a.apart(n, g)
+		}
 		return a.values(n)
 	case *ast.TypeSpec:
 		return a.tags(n)
@@ -140,72 +150,6 @@ func (a addition) zeros(results *ast.FieldList) string {
 		out = append(out, "*new("+a.text(f.Type)+")")
 	}
 	return " " + strings.Join(out, ", ")
-}
-
-// values takes the initialisers of variables and constants away.
-func (a addition) values(spec *ast.ValueSpec) (neutral, bool) {
-	out := neutral{words: "initialised with zero"}
-	if len(spec.Values) == 0 || len(spec.Values) != len(spec.Names) {
-		return neutral{}, false
-	}
-	for i, name := range spec.Names {
-		obj := a.syn.Info.Defs[name]
-		if obj == nil {
-			return neutral{}, false // the blank identifier asserts something
-		}
-		zero, ok := a.zeroOf(obj)
-		if !ok {
-			return neutral{}, false
-		}
-		v := spec.Values[i]
-		out.decls = append(out.decls, obj)
-		out.edits = append(out.edits, change.Edit{Path: a.path, Start: a.syn.Offset(v.Pos()), End: a.syn.Offset(v.End()), Text: []byte(zero)})
-	}
-	return out, true
-}
-
-// zeroOf is an expression for the zero value of what a spec declares.
-func (a addition) zeroOf(obj types.Object) (string, bool) {
-	if _, isConst := obj.(*types.Const); !isConst {
-		t, ok := a.typeText(obj.Type())
-		return "*new(" + t + ")", ok
-	}
-	basic, ok := obj.Type().Underlying().(*types.Basic)
-	if !ok {
-		return "", false
-	}
-	switch info := basic.Info(); {
-	case info&types.IsBoolean != 0:
-		return "false", true
-	case info&types.IsString != 0:
-		return `""`, true
-	case basic.Kind() == types.UntypedRune:
-		return `'\x00'`, true
-	case basic.Kind() == types.UntypedFloat:
-		return "0.0", true
-	case info&types.IsNumeric != 0:
-		return "0", true
-	}
-	return "", false
-}
-
-// typeText writes a type as the file would; false when it names a package that
-// the file does not import.
-func (a addition) typeText(t types.Type) (string, bool) {
-	ok := true
-	text := types.TypeString(t, func(p *types.Package) string {
-		if p == a.syn.Package {
-			return ""
-		}
-		for _, spec := range a.syn.File.Imports {
-			if name := importName(a.syn, spec); importPath(spec) == p.Path() && name != "_" && name != "" {
-				return strings.TrimPrefix(name, ".")
-			}
-		}
-		ok = false
-		return p.Name()
-	})
-	return text, ok
 }
 
 // tags takes the struct tags of a new type away; the rest of a type has no

@@ -8,6 +8,15 @@ import (
 	"assay/mutate/gosrc/typed"
 )
 
+// zeros returns the form of a changed signature or of changed calls in which
+// what they have more is zero.
+func (s *sides) zeros(m *member) (neutral, bool) {
+	if n, ok := s.zeroParameters(m); ok {
+		return n, true
+	}
+	return s.zeroArguments(m)
+}
+
 // zeroParameters returns the form of a changed signature in which the added
 // parameters are zero when the function begins, and statements that were added
 // at the start of the body are guarded; false when anything else differs.
@@ -30,6 +39,9 @@ func (s *sides) zeroParameters(m *member) (neutral, bool) {
 		return neutral{}, false
 	}
 	out := neutral{words: "added parameter zero at entry"}
+	for _, id := range added {
+		out.decls = append(out.decls, syn.Info.Defs[id])
+	}
 	if hasCode(syn.Src[body.from:body.to]) {
 		guarded, ok := body.statements()
 		if !ok {
@@ -86,32 +98,42 @@ func addedParameters(base, head *typed.Syntax, fn *ast.FuncDecl) []*ast.Ident {
 }
 
 // withoutParameters are the tokens of the lines with the given parameters
-// taken out, in the ways in which a list may be written.
+// taken out.
 func (a addition) withoutParameters(fn *ast.FuncDecl, added []*ast.Ident) []tok {
-	drop := map[int]bool{}
+	var out []ast.Node
 	for _, f := range fn.Type.Params.List {
 		gone := 0
 		for _, id := range f.Names {
 			if slices.Contains(added, id) {
 				gone++
-				drop[a.syn.Offset(id.Pos())-a.from] = true
+				out = append(out, id)
 			}
 		}
 		if gone > 0 && gone == len(f.Names) {
-			for o := a.syn.Offset(f.Type.Pos()); o < a.syn.Offset(f.Type.End()); o++ {
-				drop[o-a.from] = true
-			}
+			out = append(out, f.Type)
 		}
+	}
+	return a.without(out)
+}
+
+// without are the tokens of the lines with some nodes of comma-separated lists
+// taken out, in the ways in which a list may be written.
+func (a addition) without(nodes []ast.Node) []tok {
+	drop := func(t tok) bool {
+		return slices.ContainsFunc(nodes, func(n ast.Node) bool {
+			return a.syn.Offset(n.Pos()) <= a.from+t.start && a.from+t.start < a.syn.Offset(n.End())
+		})
 	}
 	var out []tok
 	dropping, alone := false, false // alone: no comma stood before what is dropped
 	for _, t := range lineTokens(a.syn.Src[a.from:a.to]) {
+		gone := drop(t)
 		switch n := len(out); {
-		case drop[t.start] && !dropping && n > 0 && out[n-1].text() == ",":
+		case gone && !dropping && n > 0 && out[n-1].text() == ",":
 			dropping, out = true, out[:n-1]
-		case drop[t.start] && !dropping:
+		case gone && !dropping:
 			dropping, alone = true, true
-		case drop[t.start]:
+		case gone:
 		case alone && t.text() == ",":
 			dropping, alone = false, false
 		default:

@@ -34,9 +34,9 @@ func TestCorpusHunksHavePlans(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := checkout(t, repo, k.Commit)
-		s := New(testPython(t),
+		s := closing(t, New(testPython(t),
 			func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, p)) },
-			func() ([]string, error) { return mutatetest.List(repo, k.Commit) })
+			func() ([]string, error) { return mutatetest.List(repo, k.Commit) }))
 		for _, f := range c.Files {
 			f.Kind, _, _ = s.Kind(f)
 		}

@@ -26,9 +26,9 @@ func TestCorpusHunksAreSettledAsBruteForceSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New(testPython(t),
+		s := closing(t, New(testPython(t),
 			func(p string) ([]byte, error) { return mutatetest.Show(dir, k.Commit, p) },
-			func() ([]string, error) { return mutatetest.List(dir, k.Commit) })
+			func() ([]string, error) { return mutatetest.List(dir, k.Commit) }))
 		notes, err := s.Study(context.Background(), c, c.Files)
 		if err != nil {
 			t.Fatalf("%s %s: %v", k.Repo, k.Commit, err)

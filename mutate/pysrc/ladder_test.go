@@ -47,7 +47,7 @@ func readTree(t *testing.T, file string) (*tree, *txtar.Archive) {
 		}
 	}
 	s.change = mutatetest.Change(s.base, s.head)
-	s.source = of(testPython(t), s.head)
+	s.source = closing(t, of(testPython(t), s.head))
 	for _, f := range s.change.Files {
 		f.Kind, _, _ = s.source.Kind(f)
 	}

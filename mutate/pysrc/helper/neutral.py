@@ -13,7 +13,7 @@ import tokenize
 import plant
 import same
 from added import Added
-from text import FUNCTIONS, first_line, is_docstring, last_name
+from syntax import FUNCTIONS, first_line, is_docstring, last_name
 
 # Methods that Python itself calls and whose result it checks.
 FREE_DUNDERS = {"__init__", "__call__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__setattr__",
@@ -24,9 +24,9 @@ YIELDING = {"contextmanager", "asynccontextmanager", "fixture"}
 def neutralise(world, unit, without):
     """([Added], "") or ([], why not)."""
     head = world.head(unit.path)
-    if head.tree is None or head.odd:
+    if not head.parses or head.odd:
         return [], "the file does not parse"
-    added = parameters(head, without, unit) if without.tree is not None and not without.absent else []
+    added = parameters(head, without, unit) if without.parses and not without.absent else []
     if added:
         return added, ""
     if code(unit.text) or unit.op == "create":
@@ -42,7 +42,7 @@ def bodies(head, unit):
     sort(head.tree.body, unit, functions, other, False)
     if other or not functions:
         return [], "it is more than functions"
-    planter, out = plant.Planter(head), []
+    planter, out = head.kept(plant.Planter), []
     for fn in functions:
         what = neutral(fn)
         if what is None:
@@ -88,9 +88,11 @@ def idle(fn):
 def parameters(head, without, unit):
     """Added parameters with a default get it again at entry."""
     x, y, owners = same.differing(without, head)
-    if len(x) != 1 or len(y) != 1 or not isinstance(y[0], FUNCTIONS) or type(x[0]) is not type(y[0]):
+    if len(x) != 1 or len(y) != 1 or not isinstance(y[0].node, FUNCTIONS) or type(x[0].node) is not type(y[0].node):
         return []
-    fn, before = y[0], {a.arg for a in arguments(x[0].args)}
+    planter = head.kept(plant.Planter)
+    fn, old = planter.at(y[0]), x[0].node
+    before = {a.arg for a in arguments(old.args)}
     new = [(a.arg, d) for a, d in defaults(fn.args) if a.arg not in before]
     if not new or any(not fixed(d, fn) for _, d in new) or idle(fn):
         return []
@@ -99,9 +101,8 @@ def parameters(head, without, unit):
         return []
     without_new(bare.body[0].args, {n for n, _ in new})
     rules = ("docstring", "annotation")
-    if same.dump([bare.body[0]], owners, rules) != same.dump(ast.parse(ast.unparse(x[0])).body, owners, rules):
+    if same.dump([bare.body[0]], owners, rules) != same.dump(ast.parse(ast.unparse(old)).body, owners, rules):
         return []
-    planter = plant.Planter(head)
     line = "; ".join("%s = %s" % (n, ast.unparse(d)) for n, d in new)
     at, text = planter.edit(planter.start_of(fn), line.encode())
     return [Added(unit.path, at, at, text, "%s in %s" % (line, fn.name))]
