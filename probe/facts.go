@@ -4,12 +4,15 @@ import "assay/harness"
 
 // Facts are what one fresh process showed of one test. They hold no opinion.
 type Facts struct {
-	Code     int            `json:"code"` // the runner's exit code
-	Status   harness.Status `json:"status"`
-	Message  string         `json:"message,omitempty"` // first lines of the red
-	Trouble  string         `json:"trouble,omitempty"` // why there is no result
-	TimedOut bool           `json:"timed_out,omitempty"`
-	Seconds  float64        `json:"seconds"`
+	Code   int            `json:"code"` // the runner's exit code
+	Status harness.Status `json:"status"`
+	// Collected is false when the runner did not come as far as the test: it
+	// does not build, cannot be imported, or does not exist.
+	Collected bool    `json:"collected"`
+	Message   string  `json:"message,omitempty"` // first lines of the red
+	Trouble   string  `json:"trouble,omitempty"` // why there is no result
+	TimedOut  bool    `json:"timed_out,omitempty"`
+	Seconds   float64 `json:"seconds"`
 
 	Armed        []Arming  `json:"armed"`
 	Late         []First   `json:"late"`

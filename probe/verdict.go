@@ -44,7 +44,7 @@ func Decide(f Facts, c Conditions) (Verdict, Reason, string) {
 		return Late, CutShort, fmt.Sprintf("%s cut short the import of %s", f.Aborted[0].By, f.Aborted[0].Module)
 	case f.TimedOut:
 		return Inconclusive, TimedOut, f.Trouble
-	case f.Trouble != "" && f.Status == harness.Unreported && len(f.Armed) == 0:
+	case !f.Collected:
 		return Inconclusive, NotCollected, f.Trouble
 	case f.Trouble != "" || f.Status == harness.Unreported || f.Status == "":
 		return Inconclusive, Crashed, f.Trouble

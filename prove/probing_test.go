@@ -59,7 +59,7 @@ func (p *fakeProber) Probe(_ context.Context, place probe.Place, _ harness.TestI
 }
 
 func deadlineFacts() probe.Facts {
-	return probe.Facts{Status: harness.Passed, Armed: []probe.Arming{{By: "ITIMER_REAL", At: "lib.x:1"}}}
+	return probe.Facts{Collected: true, Status: harness.Passed, Armed: []probe.Arming{{By: "ITIMER_REAL", At: "lib.x:1"}}}
 }
 
 // without is late when the word is missing.

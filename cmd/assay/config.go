@@ -128,6 +128,11 @@ func (c Config) check(name string) error {
 	if c.Hang != "" && c.Hang != "proven" && c.Hang != "inconclusive" {
 		return mistakef("%s: hang is %q; it can be proven or inconclusive", name, c.Hang)
 	}
+	for _, p := range c.Probe {
+		if _, err := p.expectation(name); err != nil {
+			return err
+		}
+	}
 	where := name + ": fail_on"
 	if name == theFlags {
 		where = "--fail-on"

@@ -188,7 +188,8 @@ func (r ran) facts(test string) probe.Facts {
 		f = *s
 	}
 	f.Code, f.Seconds, f.TimedOut, f.Trouble = r.end.Code, r.end.Duration.Seconds(), r.end.TimedOut, r.trouble
-	f.Status = harness.Unreported
+	_, ended := r.results[test]
+	f.Status, f.Collected = harness.Unreported, ended || r.seen[test] != nil || r.end.Code != 0
 	if one, ok := r.results[test]; ok {
 		f.Status = one.status
 		if one.status == harness.Failed {

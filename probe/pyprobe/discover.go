@@ -2,6 +2,7 @@ package pyprobe
 
 import (
 	"context"
+	"slices"
 
 	"assay/harness"
 	"assay/probe"
@@ -50,7 +51,7 @@ func (r ran) facts(test harness.TestID) probe.Facts {
 	if r.log.finished {
 		f.Code = r.log.code
 	}
-	f.Status = harness.Unreported
+	f.Status, f.Collected = harness.Unreported, r.outcome.Phase == harness.PhaseRun && slices.Contains(r.log.order, test)
 	for _, t := range r.outcome.Tests {
 		if t.ID != test {
 			continue
@@ -58,6 +59,9 @@ func (r ran) facts(test harness.TestID) probe.Facts {
 		f.Status = t.Status
 		if t.Red != nil {
 			f.Message = message(t.Red)
+		}
+		if t.Red != nil && (t.Red.Kind == harness.RedExit || t.Red.Kind == harness.RedHang) {
+			f.Status, f.Trouble = harness.Unreported, t.Red.Message // it never came to its end
 		}
 	}
 	if !r.outcome.Complete && f.Status != harness.Failed || r.outcome.TimedOut {
