@@ -62,10 +62,8 @@ func deadlineFacts() probe.Facts {
 	return probe.Facts{Collected: true, Status: harness.Passed, Armed: []probe.Arming{{By: "ITIMER_REAL", At: "lib.x:1"}}}
 }
 
-// without is late when the word is missing.
-func without(word string) func(string, int) bool {
-	return func(text string, _ int) bool { return !strings.Contains(text, word) }
-}
+// lateWithoutPreload is late when the word is missing.
+func lateWithoutPreload(text string, _ int) bool { return !strings.Contains(text, "preload") }
 
 func proveWithProbes(t *testing.T, c *change.Change, l *fakeLanguage, p *fakeProber) (*Report, error) {
 	t.Helper()
@@ -87,7 +85,7 @@ func supportChange(words ...string) (*change.Change, *fakeLanguage) {
 
 func TestAFixtureThatOnlyAProbeNoticesIsProvenByIt(t *testing.T) {
 	c, l := supportChange("preload", "other")
-	p := &fakeProber{late: without("preload")}
+	p := &fakeProber{late: lateWithoutPreload}
 	r, err := proveWithProbes(t, c, l, p)
 	if err != nil {
 		t.Fatal(err)
@@ -142,17 +140,17 @@ func TestATestThatIsLateAtHeadProvesNothing(t *testing.T) {
 func TestProbesAreMadeForSupportCodeInProjectsWithDeadlinesOnly(t *testing.T) {
 	c, l := supportChange("preload")
 	c.Files[0].Kind = change.Production
-	production := &fakeProber{late: without("preload")}
+	production := &fakeProber{late: lateWithoutPreload}
 	if _, err := proveWithProbes(t, c, l, production); err != nil || production.found > 0 {
 		t.Errorf("production code: %d discoveries, %v", production.found, err)
 	}
 	c, l = supportChange("preload")
-	quiet := &fakeProber{late: without("preload"), quiet: true}
+	quiet := &fakeProber{late: lateWithoutPreload, quiet: true}
 	if _, err := proveWithProbes(t, c, l, quiet); err != nil || quiet.found > 0 {
 		t.Errorf("a project without deadlines: %d discoveries, %v", quiet.found, err)
 	}
 	c, l = supportChange("preload")
-	if _, err := proveWithProbes(t, c, l, &fakeProber{late: without("preload"), err: errors.New("no room")}); err == nil || !strings.Contains(err.Error(), "no room") {
+	if _, err := proveWithProbes(t, c, l, &fakeProber{late: lateWithoutPreload, err: errors.New("no room")}); err == nil || !strings.Contains(err.Error(), "no room") {
 		t.Errorf("a prober that cannot work: %v", err)
 	}
 }

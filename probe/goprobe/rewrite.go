@@ -177,7 +177,7 @@ func (r *rewriter) call(c *ast.CallExpr) {
 	if !ok || len(c.Args) != 1 || c.Ellipsis.IsValid() || !wrappable(c.Args[0]) {
 		return
 	}
-	wrapper := ""
+	var wrapper string
 	x, isName := s.X.(*ast.Ident)
 	ofSync := isName && r.names[x.Name] == "sync"
 	switch {
@@ -187,7 +187,7 @@ func (r *rewriter) call(c *ast.CallExpr) {
 		wrapper = "Value"
 	case ofSync && s.Sel.Name == "OnceValues":
 		wrapper = "Values"
-	case s.Sel.Name == "Do" && !(isName && r.names[x.Name] != ""):
+	case s.Sel.Name == "Do" && (!isName || r.names[x.Name] == ""):
 		wrapper = "Do"
 	default:
 		return

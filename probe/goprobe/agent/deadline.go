@@ -7,19 +7,16 @@ import (
 
 // A window is one deadline from its arming to its end.
 type window struct {
-	n     int
 	ends  time.Time
 	alive func() bool
 }
 
 // arm writes a deadline down; alive says later whether it is still running.
-func (w *watcher) arm(by, at string, d time.Duration, alive func() bool) *window {
+func (w *watcher) arm(by, at string, d time.Duration, alive func() bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	win := &window{n: len(w.windows) + 1, ends: time.Now().Add(d), alive: alive}
-	w.windows = append(w.windows, win)
-	w.write(Record{Kind: "armed", N: win.n, By: by, Seconds: d.Seconds(), At: at})
-	return win
+	w.windows = append(w.windows, &window{ends: time.Now().Add(d), alive: alive})
+	w.write(Record{Kind: "armed", By: by, Seconds: d.Seconds(), At: at})
 }
 
 // armed returns a deadline that is running now, or nil; w.mu is held.
