@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"assay/harness"
 	"assay/harness/pytest"
@@ -135,7 +136,7 @@ func readOracle(path string) (map[harness.TestID]map[string]bool, error) {
 
 // compare prints the figures; anything falsely late is an error.
 func compare(d probe.Discovery, gained map[harness.TestID]map[string]bool) error {
-	armed, late, again, missing, executed, falsely, missed, half := 0, 0, 0, 0, 0, 0, 0, 0
+	armed, late, again, missing, executed, falsely, missed, half, own := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	for _, f := range d.Tests {
 		if len(f.Facts.Armed) > 0 {
 			armed++
@@ -144,6 +145,10 @@ func compare(d probe.Discovery, gained map[harness.TestID]map[string]bool) error
 		said := map[string]bool{}
 		for _, l := range append(slices.Clone(f.Facts.Late), f.Facts.Slow...) {
 			said[l.Module] = true
+			if l.Depth == 0 && (strings.HasPrefix(l.At, "_pytest/") || strings.HasPrefix(l.At, "pluggy/")) {
+				own++
+				fmt.Println("asked for by pytest:", f.Test, l.Module, l.At)
+			}
 			switch {
 			case l.Missing:
 				missing++
@@ -166,8 +171,8 @@ func compare(d probe.Discovery, gained map[harness.TestID]map[string]bool) error
 			}
 		}
 	}
-	fmt.Printf("%d tests, %d armed: %d late, %d loaded again, %d found nothing, %d executed; %d falsely late, %d not seen, %d half imported\n",
-		len(d.Tests), armed, late, again, missing, executed, falsely, missed, half)
+	fmt.Printf("%d tests, %d armed: %d late (%d asked for by pytest), %d loaded again, %d found nothing, %d executed; %d falsely late, %d not seen, %d half imported\n",
+		len(d.Tests), armed, late, own, again, missing, executed, falsely, missed, half)
 	if falsely > 0 {
 		return fmt.Errorf("%d are falsely late", falsely)
 	}

@@ -9,7 +9,7 @@ _OWN = (HERE + os.sep, os.path.join(os.path.dirname(HERE), "assay_pytest") + os.
 _LIBRARIES = tuple(sorted(
     {os.path.abspath(p) + os.sep for p in sysconfig.get_paths().values() if p}, key=len, reverse=True))
 # Files that only pass a call on: who called them is the one that asked.
-_BETWEEN = ("<frozen importlib", os.path.join("importlib", "__init__.py"), "contextlib.py", "functools.py", "runpy")
+_BETWEEN = ("contextlib.py", "functools.py", "runpy.py", os.path.join("importlib", "__init__.py"))
 
 _state = {"root": os.getcwd() + os.sep}
 
@@ -23,13 +23,20 @@ def own(path):
     return path.startswith(_OWN) or (os.sep + "assay_pytest" + os.sep) in path
 
 
+def _between(path):
+    if path.startswith("<frozen "):
+        return True
+    standard = os.path.dirname(os.__file__) + os.sep
+    return path.startswith(standard) and path[len(standard):] in _BETWEEN
+
+
 def caller(depth):
     """The file and line that asked, from the given depth outwards."""
     frame = sys._getframe(depth)
     last = frame
     while frame is not None:
         path = frame.f_code.co_filename
-        if not own(path) and not any(part in path for part in _BETWEEN):
+        if not own(path) and not _between(path):
             return path, frame.f_lineno
         last, frame = frame, frame.f_back
     return last.f_code.co_filename, last.f_lineno
