@@ -17,6 +17,9 @@ type First struct {
 	// Exec is true for code that was executed without an import; Module is
 	// then its file.
 	Exec bool `json:"exec,omitempty"`
+	// Runner is true for what the test runner asked for by itself, such as a
+	// module that shows how two values differ once the test has failed.
+	Runner bool `json:"runner,omitempty"`
 	// Global is true under a time-out of the whole suite.
 	Global bool `json:"global,omitempty"`
 }
@@ -33,7 +36,7 @@ type Aborted struct {
 }
 
 // counts reports whether it makes a test late.
-func (f First) counts(c Conditions) bool { return !f.Missing && (c.Global || !f.Global) }
+func (f First) counts(c Conditions) bool { return !f.Missing && !f.Runner && (c.Global || !f.Global) }
 
 // counting returns the firsts that make a test late.
 func counting(all []First, c Conditions) []First {

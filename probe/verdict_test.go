@@ -31,6 +31,8 @@ func TestDecide(t *testing.T) {
 		"an import of a test that crashed": {probe.Facts{Trouble: "gone", Armed: passed().Armed, Late: late}, probe.Conditions{}, probe.Late, probe.LateImport},
 		"an import that found nothing": {with(func(f *probe.Facts) { f.Late = []probe.First{{Module: "x", Missing: true}} }),
 			probe.Conditions{}, probe.Held, probe.NothingLate},
+		"an import that the runner asked for": {with(func(f *probe.Facts) { f.Late = []probe.First{{Module: "difflib", Runner: true}} }),
+			probe.Conditions{}, probe.Held, probe.NothingLate},
 		"an import under the suite's time-out": {with(func(f *probe.Facts) { f.Late = []probe.First{{Module: "x", Global: true}} }),
 			probe.Conditions{}, probe.Held, probe.NothingLate},
 		"the same when asked for": {with(func(f *probe.Facts) { f.Late = []probe.First{{Module: "x", Global: true}} }),

@@ -122,13 +122,13 @@ func (p *proof) place(l *lane, tree Tree) probe.Place {
 	return probe.Place{Dir: tree.Dir(), Scratch: tree.Scratch(), Session: l.session, Env: p.cfg.Env, Flags: l.Flags}
 }
 
-// lateness probes one test with edits on disk, and says what is late: "" when
-// nothing is, or when it could not be said.
+// lateness probes one test with edits on disk, its deadlines stretched, and says
+// what is late: "" when nothing is, or when it could not be said.
 func (p *proof) lateness(ctx context.Context, s *subject, l *lane, tree Tree, test harness.TestID, edits []change.Edit, purpose string) (string, error) {
 	if err := tree.Apply(edits); err != nil {
 		return "", ctx.Err() // a tree that does not take the edits shows nothing; the trials say so
 	}
-	f, err := l.Prober.Probe(ctx, p.place(l, tree), test, probe.Conditions{})
+	f, err := l.Prober.Probe(ctx, p.place(l, tree), test, probe.Conditions{Stretch: true})
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a probe: %w", restored)
 	}
@@ -141,8 +141,8 @@ func (p *proof) lateness(ctx context.Context, s *subject, l *lane, tree Tree, te
 	s.trials = p.addRun(s.trials, trialOf{s.id(), purpose, l.Name, edits, sel}, o)
 	run := &s.trials[len(s.trials)-1].Runs
 	verdict, _, detail := probe.Decide(f, probe.Conditions{})
-	if verdict != probe.Late {
-		return "", nil
+	if verdict != probe.Late || f.Status != harness.Passed {
+		return "", nil // what a test that fails imports on its way says nothing of the hunk
 	}
 	for _, late := range f.Late {
 		(*run)[len(*run)-1].Late = append((*run)[len(*run)-1].Late, late.Module)

@@ -23,6 +23,7 @@ type fakeProber struct {
 	asked map[string]int // by text
 	quiet bool           // the tree holds no word of deadlines
 	found int            // discoveries
+	red   bool           // the test fails with anything un-done
 	err   error
 }
 
@@ -52,6 +53,9 @@ func (p *fakeProber) Probe(_ context.Context, place probe.Place, _ harness.TestI
 	}
 	p.asked[text]++
 	f := deadlineFacts()
+	if p.red && text != p.head {
+		f.Status = harness.Failed
+	}
 	if p.late(text, p.asked[text]) {
 		f.Late = []probe.First{{Module: "sdk", At: "helper.x:1"}}
 	}
@@ -119,6 +123,15 @@ func TestAPreloadThatMovedIsHalfUndoneAndNotProvenByAProbe(t *testing.T) {
 func TestATestThatIsLateOnceOnlyProvesNothing(t *testing.T) {
 	c, l := supportChange("preload")
 	r, err := proveWithProbes(t, c, l, &fakeProber{late: func(text string, asked int) bool { return !strings.Contains(text, "preload") && asked == 1 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, r, Survived)
+}
+
+func TestATestThatFailsAndIsLateOnItsWayProvesNothing(t *testing.T) {
+	c, l := supportChange("preload")
+	r, err := proveWithProbes(t, c, l, &fakeProber{late: lateWithoutPreload, red: true})
 	if err != nil {
 		t.Fatal(err)
 	}

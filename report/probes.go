@@ -175,7 +175,7 @@ func first(f probe.First, inside int) string {
 	for _, mark := range []struct {
 		on   bool
 		text string
-	}{{f.Missing, "found nothing"}, {f.Again, "was thrown away before"}, {f.Exec, "executed without an import"},
+	}{{f.Missing, "found nothing"}, {f.Runner, "asked for by the test runner"}, {f.Again, "was thrown away before"}, {f.Exec, "executed without an import"},
 		{f.Thread != "", "in thread " + f.Thread}, {f.By != "", "under " + f.By}, {f.Global, "under the suite's time-out"}} {
 		if mark.on {
 			text += ", " + mark.text

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -245,7 +246,26 @@ func (f *probeFlags) writeProbes(cmd *cobra.Command, r *prove.Report) error {
 	}
 	w := cmd.OutOrStdout()
 	if f.format == "json" {
-		return errors.Join(saved, report.ProbeLines(w, r))
+		return errors.Join(saved, report.ProbeLines(w, r), aside(cmd.ErrOrStderr(), r))
 	}
 	return errors.Join(saved, report.ProbeTable(w, r, f.style(w)))
+}
+
+// aside says on standard error what JSON lines have no place for: trouble, notes
+// and tests that were not probed.
+func aside(w io.Writer, r *prove.Report) error {
+	var b strings.Builder
+	for _, l := range r.Baseline.Languages {
+		if l.Trouble != "" {
+			fmt.Fprintf(&b, "%s: %s\n", l.Name, l.Trouble)
+		}
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(&b, n)
+	}
+	for _, u := range r.Unprobed {
+		fmt.Fprintf(&b, "not probed: %s (%s): %s\n", u.Test, u.At, u.Why)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

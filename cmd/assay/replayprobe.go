@@ -23,7 +23,7 @@ func (p *project) replayProbe(ctx context.Context, l prove.Language, session har
 	}
 	place := probe.Place{Dir: tree.Dir(), Scratch: tree.Scratch(), Session: session, Env: p.env, Flags: l.Flags}
 	for _, test := range t.Tests {
-		f, err := l.Prober.Probe(ctx, place, test, probe.Conditions{})
+		f, err := l.Prober.Probe(ctx, place, test, probe.Conditions{Stretch: true})
 		if err != nil {
 			return o, errors.Join(err, tree.Restore())
 		}

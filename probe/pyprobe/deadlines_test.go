@@ -27,6 +27,7 @@ var deadlines = map[string]string{
 	"test_a_module_that_times_out_by_itself": "",
 	"test_asyncio":                           "slow by_wait_for under asyncio.wait_for, by_timeout under asyncio.timeout",
 	"test_future":                            "slow by_future under Future.result",
+	"test_scopes":                            "slow by_trio under trio.fail_after, by_anyio under anyio.move_on_after",
 	"test_child_process":                     "",
 }
 

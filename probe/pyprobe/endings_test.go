@@ -26,6 +26,7 @@ func TestEveryEndOfATestIsToldApart(t *testing.T) {
 	for test, want := range map[harness.TestID]probe.Reason{
 		"test_it.py::test_holds":                    probe.NothingLate,
 		"test_it.py::test_fails_by_itself":          probe.Red,
+		"test_shows.py::test_shows_a_difference":    probe.Red,
 		"test_it.py::test_dies":                     probe.Crashed,
 		"test_it.py::test_skips":                    probe.Skipped,
 		"test_it.py::test_arms_nothing":             probe.NoDeadline,

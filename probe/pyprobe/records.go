@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"assay/harness"
 	"assay/probe"
@@ -140,7 +141,10 @@ func (l *log) add(rec line) {
 
 func (l *log) begin(f *probe.Facts, rec line) {
 	first := probe.First{Module: rec.Module, At: rec.At, Depth: rec.Depth, Thread: rec.Thread, By: rec.By,
-		Again: rec.Again, Exec: rec.Exec, Global: rec.Glob}
+		Again: rec.Again, Exec: rec.Exec, Global: rec.Glob, Runner: runner(rec.At)}
+	if n := len(f.Late); rec.Kind == "late" && rec.Depth > 0 && n > 0 {
+		first.Runner = f.Late[n-1].Runner // it belongs to the import that it is inside of
+	}
 	if rec.Kind == "slow" {
 		f.Slow = append(f.Slow, first)
 		l.imports[rec.N] = &started{f, true, len(f.Slow) - 1}
@@ -148,6 +152,11 @@ func (l *log) begin(f *probe.Facts, rec line) {
 	}
 	f.Late = append(f.Late, first)
 	l.imports[rec.N] = &started{f, false, len(f.Late) - 1}
+}
+
+// runner reports whether a place lies in pytest itself.
+func runner(at string) bool {
+	return strings.HasPrefix(at, "_pytest/") || strings.HasPrefix(at, "pluggy/")
 }
 
 func (l *log) end(rec line) {
