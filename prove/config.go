@@ -11,6 +11,8 @@ type Config struct {
 	// Env is the environment of every process, scrubbed of git's local
 	// variables.
 	Env []string
+	// EnvSets are run as well, each like a language of its own.
+	EnvSets []EnvSet
 	// Scratch is an existing directory for what sessions keep; the caller
 	// removes it.
 	Scratch string
@@ -22,6 +24,9 @@ type Config struct {
 	Hang time.Duration
 	// HangInconclusive turns PROVEN by hang off (--hang=inconclusive).
 	HangInconclusive bool
+	// Plain runs every trial with its edits on disk, as if no session could
+	// prepare any: slower, and to the same verdicts.
+	Plain bool
 	// ReportName is what replay lines call the saved report.
 	ReportName string
 }

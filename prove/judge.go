@@ -14,6 +14,9 @@ import (
 // judge tries every open subject, one tree per worker.
 func (p *proof) judge(ctx context.Context) error {
 	open := p.order()
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
 	workers := pool.New().WithMaxGoroutines(max(1, p.trees.Size())).WithContext(ctx).WithCancelOnError().WithFirstError()
 	for _, s := range open {
 		workers.Go(func(ctx context.Context) error {
@@ -76,16 +79,25 @@ func (s *subject) best() Decision {
 	if len(s.benches) == 0 {
 		return settle(NoTests, "no test runner of this project is known to run this file")
 	}
-	best := s.benches[0].decision
+	best := s.benches[0].found()
 	for _, b := range s.benches[1:] {
 		if outranks(b.decision, best) {
-			best = b.decision
+			best = b.found()
 		}
 	}
 	if s.probe != nil && best.Verdict != Proven {
 		return *s.probe
 	}
 	return best
+}
+
+// found is the bench's decision with the environment that it was made in.
+func (b *bench) found() Decision {
+	d := b.decision
+	if d.Verdict == Proven {
+		d.Env = b.lane.under.Name
+	}
+	return d
 }
 
 // outranks orders decisions of several lanes on one subject: a proof in one is
@@ -171,6 +183,7 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	path, e := b.subject.file().Path, &b.evidence
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
+	b.narrow()
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
 	for _, id := range b.lane.base.Uncollected {
 		if slices.Contains(b.sel.Excluded, id) {
@@ -186,10 +199,10 @@ func (b *bench) choose(ctx context.Context) (err error) {
 		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
-	if e.Widest, err = b.lane.expected(ctx, b.tree, b.widest); err != nil {
+	if e.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest); err != nil {
 		return err
 	}
-	if e.Expected, err = b.lane.expected(ctx, b.tree, b.sel); err != nil {
+	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel); err != nil {
 		return err
 	}
 	if len(e.Expected) == 0 && !e.Wide {

@@ -16,6 +16,7 @@ import (
 // head, and the selections that were already found green by themselves.
 type lane struct {
 	Language
+	under   EnvSet // the zero value for the plain environment
 	session harness.Session
 	base    harness.Baseline
 	trouble string // why no test can be used; "" when the lane serves
@@ -37,10 +38,11 @@ type isolation struct {
 
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
-func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
-	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
+func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) (*lane, error) {
+	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
+	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
+		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
 	})
 	var setup *harness.SetupError
 	switch {
@@ -81,7 +83,7 @@ func (l *lane) redAtHead() bool {
 // expected returns the tests of sel that are green at head in that very
 // selection: known from the baseline when it ran just this one, else found by
 // two runs in tree, which holds head.
-func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	if sel.Baselined || len(sel.Tests) == 0 {
 		return l.family(sel.Tests), nil
 	}
@@ -93,14 +95,14 @@ func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) (
 		l.isolated[key] = iso
 	}
 	l.mu.Unlock()
-	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, tree, sel) })
+	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, p, tree, sel) })
 	return iso.ids, iso.err
 }
 
-func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
 	for range 2 {
-		o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Selection: sel, Scratch: tree.Scratch()})
+		o, err := p.run(ctx, prepared, l, tree, nil, sel)
 		if err != nil {
 			return nil, fmt.Errorf("running a selection at head: %w", err)
 		}
@@ -108,9 +110,6 @@ func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([
 			if t.Status == harness.Passed {
 				green[t.ID]++
 			}
-		}
-		if err := tree.Restore(); err != nil {
-			return nil, fmt.Errorf("restoring the tree after a run at head: %w", err)
 		}
 	}
 	var ids []harness.TestID

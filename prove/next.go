@@ -75,7 +75,9 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 
 // groupable reports whether the unit's component is an un-doing of it as good
 // as the one that was tried: neither is the unit alone.
-func (e Evidence) groupable() bool { return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners }
+func (e Evidence) groupable() bool {
+	return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners
+}
 
 // goesTogether reports whether such a component was un-done and stays green.
 func (e Evidence) goesTogether() bool {
@@ -86,7 +88,7 @@ func (e Evidence) goesTogether() bool {
 // widest selection stays green. Where tests are known not to execute the
 // lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
-	if !e.Wide && e.Reach == ReachUnasked {
+	if !e.Wide && e.Reach == ReachUnasked && e.Basis != harness.Hit {
 		return AskReach
 	}
 	if step := e.nextControl(); step != Done {

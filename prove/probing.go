@@ -25,10 +25,10 @@ type probing struct {
 
 // probed asks whether a probe notices a support hunk that no test does: a test
 // whose deadline nothing is late for at head, twice late with the hunk un-done.
-// Nothing is asked in a language without probes, in a tree without a word of
+// Nothing is asked under further sets of variables, in a language without probes, in a tree without a word of
 // deadlines, and of a hunk that cannot be un-done.
 func (p *proof) probed(ctx context.Context, s *subject) (Decision, error) {
-	for _, l := range p.lanes {
+	for _, l := range p.plainLanes() {
 		why, _ := s.broken()
 		if l.Prober == nil || l.trouble != "" || why != "" || !l.serves(s.file()) {
 			continue
@@ -138,7 +138,7 @@ func (p *proof) lateness(ctx context.Context, s *subject, l *lane, tree Tree, te
 	sel := harness.Selection{Basis: harness.All, Tests: []harness.TestID{test}}
 	o := harness.Outcome{Phase: harness.PhaseRun, Complete: f.Trouble == "", Trouble: f.Trouble, Exit: f.Code,
 		Tests: []harness.Result{{ID: test, Status: f.Status, Red: &harness.Red{Message: f.Message}}}}
-	s.trials = p.addRun(s.trials, trialOf{s.id(), purpose, l.Name, edits, sel}, o)
+	s.trials = p.addRun(s.trials, trialOf{s.id(), purpose, l.Name, l.under.Name, edits, sel}, o)
 	run := &s.trials[len(s.trials)-1].Runs
 	verdict, _, detail := probe.Decide(f, probe.Conditions{})
 	if verdict != probe.Late || f.Status != harness.Passed {

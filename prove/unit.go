@@ -64,6 +64,14 @@ func (s *subject) undo() []change.Edit {
 	return []change.Edit{s.alone()}
 }
 
+// next is the plan for when the subject's own does not stand, or nil.
+func (s *subject) next() *mutate.Plan {
+	if s.plan == nil {
+		return nil
+	}
+	return s.plan.Else
+}
+
 // rung is the step of the ladder that the subject's runs stand on.
 func (s *subject) rung() mutate.Rung {
 	switch {

@@ -28,10 +28,12 @@ type Options struct {
 	Keep []string
 }
 
-// DefaultOptions links what package managers install and keeps what build
-// tools cache.
+// DefaultOptions links what package managers install, copies the version
+// modules that setuptools-scm and hatch-vcs write into a package when it is
+// installed, and keeps what build tools cache.
 func DefaultOptions() Options {
 	return Options{
+		Copy: []string{"_version.py", "version.py"},
 		Link: []string{"node_modules", ".venv", "venv"},
 		Keep: []string{"target", "node_modules", ".venv", "venv", ".tox", ".nox", ".gradle"},
 	}

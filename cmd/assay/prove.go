@@ -24,6 +24,7 @@ type proveFlags struct {
 	verbose     bool
 	explain     bool
 	keep        bool
+	plain       bool
 	files       []string
 	jobs        int
 	budget      time.Duration
@@ -69,6 +70,7 @@ untracked files included, against HEAD.`,
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
+	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit: a list of not_proven, inconclusive, baseline_red, claim, none (default "+defaultFailOn+")")
@@ -131,8 +133,8 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	}
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
-		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Plain: f.plain,
 	}, c, langs, trees, watch)
 }
 

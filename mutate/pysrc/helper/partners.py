@@ -4,7 +4,7 @@ import itertools
 import glue
 import owners
 
-MOST = 8      # units un-done together, the one in question included
+MOST = 8      # other units un-done along for a red to say something of one
 REPAIRS = 30  # pieces of glue in one state
 CHECKS = 60   # states looked at while a group is made smaller
 WIDEST = 24   # units that a group may have before it is made smaller
@@ -27,7 +27,7 @@ def mended(world, units, added=()):
 def group(world, unit):
     """(state, None) of the smallest group found around the unit, or (the
     state that was too large or could not stand, the Finding that stays)."""
-    state, found = closure(world, unit)
+    state, found = closure(world, {unit.id})
     if found is not None:
         stuck = state
         if world.is_test(found.path) or len(world.units) > WIDEST or len(state.units) > WIDEST:
@@ -39,9 +39,9 @@ def group(world, unit):
     return shrink(world, unit, state), None
 
 
-def closure(world, unit):
+def closure(world, units):
     """First finding first: its owner joins, until nothing breaks."""
-    units = {unit.id}
+    units = set(units)
     while True:
         state, found = mended(world, units)
         if found is None:

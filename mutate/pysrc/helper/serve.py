@@ -134,7 +134,7 @@ class Server:
 def shown(plan):
     """A plan with its added text as JSON can carry it."""
     added = [{"path": a.path, "start": a.start, "end": a.end, "text": encode(a.text)} for a in plan["added"]]
-    return dict(plan, added=added)
+    return dict(plan, added=added, **{"else": shown(plan["else"]) if plan["else"] else None})
 
 
 def local(path, name):

@@ -7,6 +7,7 @@ import functools
 import os
 import re
 
+import localnames
 import neutral
 import project
 import rename
@@ -62,6 +63,10 @@ class World:
     @functools.cached_property
     def renames(self):
         return rename.renames(self)
+
+    @functools.cached_property
+    def local_renames(self):
+        return {p: localnames.renamed(self, p) for p in rename.production(self)}
 
     def base_attributes(self):
         return set().union(*(t.of_tree(project.class_attributes) for t in self.bases.values() if t.parses))
