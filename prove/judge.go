@@ -60,22 +60,44 @@ func (p *proof) decide(ctx context.Context, s *subject) error {
 		}
 		s.benches = append(s.benches, b)
 	}
+	if s.file().Kind == change.Support && s.best().Verdict != Proven {
+		d, err := p.probed(ctx, s)
+		if err != nil {
+			return err
+		}
+		if d.Reason != "" {
+			s.probe = &d
+		}
+	}
 	s.decision, s.settled = s.best(), true
 	return nil
 }
 
-// best is the decision that outranks those of the other languages.
+// best is the decision that outranks those of the other languages; what only a
+// probe says counts where no test noticed.
 func (s *subject) best() Decision {
 	if len(s.benches) == 0 {
 		return settle(NoTests, "no test runner of this project is known to run this file")
 	}
-	best := s.benches[0].decision
+	best := s.benches[0].found()
 	for _, b := range s.benches[1:] {
 		if outranks(b.decision, best) {
-			best = b.decision
+			best = b.found()
 		}
 	}
+	if s.probe != nil && best.Verdict != Proven {
+		return *s.probe
+	}
 	return best
+}
+
+// found is the bench's decision with the environment that it was made in.
+func (b *bench) found() Decision {
+	d := b.decision
+	if d.Verdict == Proven {
+		d.Env = b.lane.under.Name
+	}
+	return d
 }
 
 // outranks orders decisions of several lanes on one subject: a proof in one is

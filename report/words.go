@@ -49,6 +49,9 @@ func byRung(f *prove.Finding, why string) string {
 	if f.Verdict != prove.Proven && f.Verdict != prove.NotProven {
 		return why
 	}
+	if f.Env != "" {
+		why += " (under " + f.Env + ")"
+	}
 	var how string
 	switch f.Rung {
 	case "glue":
@@ -117,6 +120,8 @@ var (
 // of its own. Reasons that explain themselves have none.
 func meaning(reason prove.Reason) string {
 	switch reason {
+	case prove.LateImport:
+		return "a probe is late without it"
 	case prove.Survived:
 		return "un-done, and every covering test stayed green"
 	case prove.Uncovered:

@@ -39,6 +39,8 @@ type Config struct {
 	FailOn      []string `toml:"fail_on"`
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
+	Env         []EnvSet `toml:"env"`
+	Probe       []Probed `toml:"probe"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -127,6 +129,11 @@ func (c Config) check(name string) error {
 	if c.Hang != "" && c.Hang != "proven" && c.Hang != "inconclusive" {
 		return mistakef("%s: hang is %q; it can be proven or inconclusive", name, c.Hang)
 	}
+	for _, p := range c.Probe {
+		if _, err := p.expectation(name); err != nil {
+			return err
+		}
+	}
 	where := name + ": fail_on"
 	if name == theFlags {
 		where = "--fail-on"
@@ -137,6 +144,9 @@ func (c Config) check(name string) error {
 				return mistakef("%s: kinds.%s: %q is not a glob", name, k.kind, glob)
 			}
 		}
+	}
+	if err := c.checkEnv(name); err != nil {
+		return err
 	}
 	return checkFailOn(where, c.FailOn)
 }
