@@ -33,15 +33,18 @@ func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bo
 		return s.tryAfterHead(ctx, z, job)
 	}
 	o, done, err := s.tryOn(ctx, z, job)
-	if err != nil || !done || !o.Complete && len(o.Red()) == 0 {
-		return o, done, err
+	if err != nil || !done {
+		return o, false, err
 	}
 	// It may have ended at the first red: only what ran until then needs to be
 	// green without the edits.
 	ran := job
-	ran.Selection.Tests = inOrder(job.Selection.Tests, o)
+	ran.Selection.Tests = reported(o)
+	if len(ran.Selection.Tests) == 0 {
+		return o, false, nil
+	}
 	green, err := s.greenAtHead(ctx, z, ran)
-	return o, done && green, err
+	return o, green, err
 }
 
 // tryAfterHead makes a run once the same selection was green without the edits.
@@ -66,13 +69,15 @@ func (s *session) greenAtHead(ctx context.Context, z *zygote, job harness.Job) (
 	return z.green[key], nil
 }
 
-// inOrder are the tests of a selection that ran, in its order.
-func inOrder(ids []harness.TestID, o harness.Outcome) []harness.TestID {
-	ended := map[harness.TestID]bool{}
+// reported are the tests of a run that began, in order of the selection.
+func reported(o harness.Outcome) []harness.TestID {
+	var ids []harness.TestID
 	for _, t := range o.Tests {
-		ended[t.ID] = true
+		if t.Status != harness.Unreported {
+			ids = append(ids, t.ID)
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(ids), func(id harness.TestID) bool { return !ended[id] })
+	return ids
 }
 
 // unedited is the same run at head.
