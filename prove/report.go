@@ -28,7 +28,8 @@ type Report struct {
 	Whole       *Whole    `json:"whole,omitempty"` // the control of the whole change
 	Findings    []Finding `json:"findings"`
 	NotReached  Causes    `json:"not_reached"`
-	Notes       []string  `json:"notes,omitempty"` // what a reader should know of the run
+	Compared    *Compared `json:"compared,omitempty"` // with an earlier report
+	Notes       []string  `json:"notes,omitempty"`    // what a reader should know of the run
 }
 
 // Tool is what made the report.
@@ -68,6 +69,14 @@ type Counts struct {
 type Causes struct {
 	Budget      int `json:"budget"`
 	Interrupted int `json:"interrupted,omitempty"`
+}
+
+// Compared says how the objections stand to those of an earlier report.
+type Compared struct {
+	With  string `json:"with"`  // the earlier report's head
+	New   int    `json:"new"`   // objections that it did not have
+	Known int    `json:"known"` // objections that it had already
+	Gone  int    `json:"gone"`  // its objections that are none any more
 }
 
 // A Claim says what the added and edited tests do without the change.
@@ -120,6 +129,9 @@ type Finding struct {
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Trials    []TrialReport    `json:"trials"`
+	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
+	// Known is set when an earlier report had the same objection to it.
+	Known bool `json:"known,omitempty"`
 }
 
 // A UnitReport is the verdict of one unit of a hunk.

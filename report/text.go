@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -139,4 +140,25 @@ func middle(s string, width int) string {
 		_, tail = cut(tail, 1)
 	}
 	return head + "…" + tail
+}
+
+// block makes text of several lines safe to show: escape sequences go, line
+// ends become \n, and characters that would turn the direction of what follows,
+// or do nothing visible at all, are spelled out.
+func block(s string) string {
+	s = strings.ReplaceAll(stripEscapes(s), "\r\n", "\n")
+	var out strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\t':
+			out.WriteRune(r)
+		case unicode.Is(unicode.Bidi_Control, r):
+			fmt.Fprintf(&out, "<U+%04X>", r)
+		case unicode.IsControl(r):
+			fmt.Fprintf(&out, "<%02X>", r)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
