@@ -44,7 +44,7 @@ the proof could be made, whatever the verdicts.`,
 			return runProve(cmd, "HEAD~1..HEAD", &f)
 		},
 	}
-	f.register(cmd.Flags())
+	f.registerFormats(cmd.Flags())
 	f.registerRun(cmd.Flags())
 	return cmd
 }
