@@ -22,7 +22,7 @@ type Renderer func(w io.Writer, r *prove.Report, s Style) error
 func formats() map[string]Renderer {
 	return map[string]Renderer{
 		"table": Table, "json": JSON, "markdown": Markdown, "sarif": SARIF,
-		"junit": JUnit, "github": GitHub, "gitlab": GitLab,
+		"html": HTML, "junit": JUnit, "github": GitHub, "gitlab": GitLab,
 	}
 }
 
