@@ -9,7 +9,7 @@ LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench cover accuracy fuzz clean venv
+.PHONY: demo test lint bench bench-plan cover accuracy fuzz clean venv
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -29,6 +29,10 @@ lint: $(LINT)
 ## bench: assay against a naive loop on the same change
 bench: venv
 	ASSAY_TEST_PYTHON=$(PY) go test -run '^$$' -bench . -benchtime 1x ./bench/...
+
+## bench-plan: what planning forty hunks costs on 50,000 lines, Go and Python
+bench-plan: venv
+	ASSAY_TEST_PYTHON=$(PY) go test -run '^$$' -bench Plan -benchtime 3x ./bench
 
 ## cover: statement coverage of all packages, cover.html
 cover: venv

@@ -26,14 +26,7 @@ func BenchmarkGo(b *testing.B) {
 
 // BenchmarkPython uses ASSAY_TEST_PYTHON, else python3; either needs pytest.
 func BenchmarkPython(b *testing.B) {
-	python := os.Getenv("ASSAY_TEST_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	path, err := exec.LookPath(python)
-	if err != nil {
-		b.Fatalf("looked for %s to run pytest: %v; set ASSAY_TEST_PYTHON", python, err)
-	}
+	path := testPython(b)
 	log := filepath.Join(b.TempDir(), "starts")
 	compare(b, pythonSubject(path, log), log)
 }

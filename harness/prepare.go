@@ -24,3 +24,12 @@ type Preparer interface {
 	// and calls Run.
 	Try(ctx context.Context, job Job) (o Outcome, done bool, err error)
 }
+
+// A Hitter is a Preparer that knows which tests come by prepared edits.
+type Hitter interface {
+	// Hits returns the green tests that, at head, come by a place where the
+	// edits have effect: no other test can notice them, but through what these
+	// tests leave behind. known is false when the edits were not prepared or
+	// the harness cannot tell; every test must then be taken to.
+	Hits(edits []change.Edit) (tests []TestID, known bool)
+}

@@ -50,7 +50,8 @@ type Exited struct {
 // Start runs p to its end in a process group of its own and kills the whole
 // group when p.Limit passes, when p.Memory is exceeded, when ctx ends, and
 // once the leader is gone, so that nothing it started outlives it. A process
-// that left the group by itself (setsid) is not followed.
+// that left the group by itself (setsid) is not followed; it is ended with the
+// trees, by its TMPDIR (see worktree's Pool.Close).
 //
 // It returns an error only when the command could not be started, when its
 // output could not be written, or when ctx ended (then ctx's error).

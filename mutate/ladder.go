@@ -19,6 +19,11 @@ const (
 	RungNone       Rung = "none"       // no honest un-doing was found
 )
 
+// MostPartners is how many other units may be un-done along for a red to say
+// something of one (VERDICTS.md, the undo ladder, 6). A plan may have more: a
+// green says as much of each as the green of the whole change does.
+const MostPartners = 8
+
 // A Plan is how one unit is un-done.
 type Plan struct {
 	Rung    Rung

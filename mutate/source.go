@@ -53,6 +53,9 @@ type Note struct {
 	// its old or new text mentions. Two units are coupled when one uses what
 	// the other defines.
 	Defines, Uses []string
+	// Users are the declarations of the same test file that use what the unit
+	// declares, for a unit of a test file; see UsedBy.
+	Users []string
 	// Declaration is the innermost named declaration around the unit, such as
 	// "Lexer.next"; units of one declaration of one file are coupled.
 	Declaration string

@@ -3,6 +3,7 @@ package prove
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ func (p *proof) report(began time.Time) *Report {
 	}
 	for _, h := range p.change.Hunks() {
 		f := p.finding(h, p.subjectsOf(h))
-		r.Counts.add(f)
+		r.Counts.Add(f)
 		switch f.Reason {
 		case Budget:
 			r.NotReached.Budget++
@@ -66,7 +67,8 @@ func (p *proof) subjectsOf(h *change.Hunk) []*subject {
 	return of
 }
 
-func (c *Counts) add(f Finding) {
+// Add counts one more finding.
+func (c *Counts) Add(f Finding) {
 	switch {
 	case f.Reason == BaselineRed:
 		c.BaselineRed++
@@ -83,9 +85,9 @@ func (c *Counts) add(f Finding) {
 
 func (l *lane) report() LanguageBaseline {
 	b := LanguageBaseline{
-		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green),
+		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green) - len(l.flaky),
 		Tests: len(l.base.Green) + len(l.base.Red) + len(l.base.Flaky) + len(l.base.Skipped),
-		Red:   []harness.TestID{}, Flaky: append([]harness.TestID{}, l.base.Flaky...),
+		Red:   []harness.TestID{}, Flaky: slices.Concat([]harness.TestID{}, l.base.Flaky, slices.Sorted(maps.Keys(l.flaky))),
 		Seconds: l.base.Seconds, Trouble: l.trouble, Output: l.base.Output,
 	}
 	for _, r := range l.base.Red {
@@ -122,6 +124,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 		}
 		f.Covering = max(f.Covering, s.covering)
 	}
+	p.wholeFirst(f.Killers)
 	d := worst.decision
 	f.Verdict, f.Reason, f.Detail, f.Selection = d.Verdict, d.Reason, d.Detail, worst.basis
 	if d.Red != nil {
@@ -140,6 +143,21 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 		}
 	}
 	return f
+}
+
+// wholeFirst puts the tests first that tell the whole change from its absence
+// as well: they are the ones that speak of what the change is for.
+func (p *proof) wholeFirst(killers []harness.TestID) {
+	if p.whole == nil {
+		return
+	}
+	rank := func(id harness.TestID) int {
+		if slices.Contains(p.whole.Red, id) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(killers, func(a, b harness.TestID) int { return rank(a) - rank(b) })
 }
 
 // partners are the units un-done along for the subject's verdict.
@@ -235,12 +253,12 @@ func (p *proof) diff(edits []change.Edit) string {
 	}
 	var b strings.Builder
 	for _, path := range paths {
-		head := p.headOf(path)
+		head, old, neu := p.headOf(path), change.PathText("a/"+path), change.PathText("b/"+path)
 		switch first := byPath[path][0]; first.Op {
 		case change.Remove:
-			b.WriteString(udiff.Unified("a/"+path, "/dev/null", head, ""))
+			b.WriteString(udiff.Unified(old, "/dev/null", head, ""))
 		case change.Create:
-			b.WriteString(udiff.Unified("/dev/null", "b/"+path, "", string(first.Text)))
+			b.WriteString(udiff.Unified("/dev/null", neu, "", string(first.Text)))
 		default:
 			// Edits that overlap fail when they are applied, and say so there.
 			after, err := change.Apply([]byte(head), byPath[path])
@@ -248,7 +266,7 @@ func (p *proof) diff(edits []change.Edit) string {
 				fmt.Fprintf(&b, "%v\n", err)
 				continue
 			}
-			b.WriteString(udiff.Unified("a/"+path, "b/"+path, head, string(after)))
+			b.WriteString(udiff.Unified(old, neu, head, string(after)))
 		}
 	}
 	return b.String()

@@ -15,16 +15,26 @@ import (
 func (p *proof) attribute() {
 	explained := map[*subject]*subject{}
 	for _, s := range p.subjects {
-		if s.decision.Verdict == Proven && s.plan != nil && s.plan.Rung == mutate.RungPartners {
+		if s.waits() {
 			if by := p.explains(s); by != nil {
 				explained[s] = by
 			}
 		}
 	}
-	for s, by := range explained {
+	for _, s := range p.subjects {
+		by := explained[s]
+		if by == nil {
+			continue
+		}
 		s.decision = settle(HalfUndone, fmt.Sprintf(
 			"it can only be un-done with %d partners, and %s alone accounts for every red", len(s.plan.Partners), by.name()))
+		p.changed(s)
 	}
+}
+
+// waits reports whether attribute may still take PROVEN back.
+func (s *subject) waits() bool {
+	return s.decision.Verdict == Proven && s.plan != nil && s.plan.Rung == mutate.RungPartners
 }
 
 // explains returns a partner of s that is PROVEN by an un-doing without s and

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"context"
 	"slices"
 
 	"assay/change"
@@ -20,12 +21,58 @@ const (
 	notRunWithoutAll = "it did not run with the change un-done"
 )
 
+// aloneMost bounds how many tests of a claim are run again by themselves.
+const aloneMost = 20
+
 // claimTests judges the added and edited tests of one language by the runs
-// with the whole change un-done.
-func (p *proof) claimTests(l *lane, e Evidence, runs []harness.Outcome) {
+// with the whole change un-done. A test without a result there, because the
+// run ended before or in another one, is run again by itself.
+func (p *proof) claimTests(ctx context.Context, l *lane, tree Tree, edits []change.Edit, e Evidence, runs []harness.Outcome) error {
+	alone := 0
 	for _, id := range p.editedTests(l) {
-		p.claim.Tests = append(p.claim.Tests, claimTest(l, e, runs, id))
+		its := runs
+		if l.green[id] && !within(id, e.Dropped) && alone < aloneMost && lacks(runs, id) {
+			alone++
+			var err error
+			if its, err = p.runAlone(ctx, l, tree, edits, id); err != nil {
+				return err
+			}
+		}
+		p.claim.Tests = append(p.claim.Tests, claimTest(l, e, its, id))
 	}
+	return nil
+}
+
+// lacks reports whether a run that did come to running tests has no result of
+// the test.
+func lacks(runs []harness.Outcome, id harness.TestID) bool {
+	return slices.ContainsFunc(runs, func(o harness.Outcome) bool { return o.Phase == harness.PhaseRun && resultOf(o, id) == nil })
+}
+
+// runAlone runs one test twice with the whole change un-done.
+func (p *proof) runAlone(ctx context.Context, l *lane, tree Tree, edits []change.Edit, id harness.TestID) ([]harness.Outcome, error) {
+	sel := l.session.Widest("")
+	sel.Tests = []harness.TestID{selectable(sel, id)}
+	sel.Baselined = false
+	var runs []harness.Outcome
+	for range 2 {
+		o, err := p.run(ctx, onDisk, l, tree, edits, sel)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, o)
+		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "claim", l.Name, edits, sel}, o)
+	}
+	return runs, nil
+}
+
+// resultOf is the result of a test that reported one, or nil.
+func resultOf(o harness.Outcome, id harness.TestID) *harness.Result {
+	i := slices.IndexFunc(o.Tests, func(r harness.Result) bool { return r.ID == id })
+	if i < 0 || o.Tests[i].Status == harness.Unreported {
+		return nil
+	}
+	return &o.Tests[i]
 }
 
 func claimTest(l *lane, e Evidence, runs []harness.Outcome, id harness.TestID) ClaimTest {
@@ -40,12 +87,12 @@ func claimTest(l *lane, e Evidence, runs []harness.Outcome, id harness.TestID) C
 	}
 	var results []harness.Result
 	for _, o := range runs {
-		i := slices.IndexFunc(o.Tests, func(r harness.Result) bool { return r.ID == id })
-		if i < 0 || o.Tests[i].Status == harness.Unreported {
+		r := resultOf(o, id)
+		if r == nil {
 			t.Reason = notReported(e, o)
 			return t
 		}
-		results = append(results, o.Tests[i])
+		results = append(results, *r)
 	}
 	return judgeClaim(t, e, results)
 }
@@ -92,7 +139,7 @@ func judgeClaim(t ClaimTest, e Evidence, results []harness.Result) ClaimTest {
 }
 
 // editedTests are the tests of the declarations that the change's test hunks
-// touch on their head side.
+// touch on their head side; of a helper, the tests of its file that use it.
 func (p *proof) editedTests(l *lane) []harness.TestID {
 	namer, ok := l.session.(harness.Namer)
 	if !ok {
@@ -103,15 +150,24 @@ func (p *proof) editedTests(l *lane) []harness.TestID {
 		if s.file().Kind != change.Test || s.note.Nothing != "" || s.unit.New.Lines == 0 && s.file().Status == change.Deleted {
 			continue
 		}
-		for _, name := range append([]string{s.note.Declaration}, s.note.Defines...) {
-			if name == "" {
-				continue
+		named := namedBy(namer, s, append([]string{s.note.Declaration}, s.note.Defines...))
+		if len(named) == 0 {
+			named = namedBy(namer, s, s.note.Users)
+		}
+		for _, id := range named {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
 			}
-			for _, id := range namer.Named(s.file().Path, name) {
-				if !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
-			}
+		}
+	}
+	return ids
+}
+
+func namedBy(namer harness.Namer, s *subject, names []string) []harness.TestID {
+	var ids []harness.TestID
+	for _, name := range names {
+		if name != "" {
+			ids = append(ids, namer.Named(s.file().Path, name)...)
 		}
 	}
 	return ids

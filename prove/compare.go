@@ -46,7 +46,7 @@ func (r *Report) Fresh() Counts {
 	var c Counts
 	for _, f := range r.Findings {
 		if !f.Known {
-			c.add(f)
+			c.Add(f)
 		}
 	}
 	return c

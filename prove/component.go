@@ -53,6 +53,18 @@ func couple(subjects []*subject) {
 	}
 }
 
+// coupleExpectations gives test data the whole change for a component. A golden
+// file says what tests expect: alone un-done it is missed by the very test that
+// compares with it, which says nothing, unless it is missed as well when all
+// that it describes is un-done with it.
+func coupleExpectations(subjects, revertible []*subject) {
+	for _, s := range subjects {
+		if s.expectation() {
+			s.coupled = slices.Clone(revertible)
+		}
+	}
+}
+
 // lastPart is a name without what scopes it.
 func lastPart(name string) string { return name[strings.LastIndexAny(name, "./#")+1:] }
 

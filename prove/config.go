@@ -25,6 +25,9 @@ type Config struct {
 	Hang time.Duration
 	// HangInconclusive turns PROVEN by hang off (--hang=inconclusive).
 	HangInconclusive bool
+	// Plain runs every trial with its edits on disk, as if no session could
+	// prepare any: slower, and to the same verdicts.
+	Plain bool
 	// ReportName is what replay lines call the saved report.
 	ReportName string
 }

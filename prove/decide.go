@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/harness"
+	"assay/mutate"
 )
 
 // A Decision is what the facts of one unit amount to.
@@ -27,6 +28,7 @@ func settle(r Reason, detail string) Decision {
 // Decide judges the facts of one unit by the rules of VERDICTS.md. It is
 // pure. Facts that are missing never make PROVEN or NOT_PROVEN.
 func Decide(e Evidence) Decision {
+	e = e.steady()
 	switch {
 	case e.Broken != "" && e.Missing != "":
 		return settle(MissingSymbol, e.Broken)
@@ -67,14 +69,21 @@ func troubleReason(p harness.Phase) Reason {
 // decideRed: a red counts when it repeats and is no artefact of a half-undone
 // program (PROVEN 2 and 5).
 func (e Evidence) decideRed(runs []harness.Outcome) Decision {
+	if e.Partners > mutate.MostPartners {
+		return settle(DoesNotBuild, fmt.Sprintf("group of %d: it can only be un-done together with %d others, and which of them the tests notice is not known", e.Partners+1, e.Partners))
+	}
 	if len(runs) < 2 {
 		return settle(Internal, "a red was not repeated")
 	}
 	first, again := e.read(runs[0]), e.read(runs[1])
-	killers := confirmed(first, again)
+	killers := e.killers(first, again)
 	switch {
-	case len(killers) == 0:
+	case len(confirmed(first, again)) == 0:
 		return settle(Flaky, "red once, not red again when repeated")
+	case len(killers) == 0:
+		return settle(Flaky, "red without it, but not green again with it")
+	case e.Head == nil:
+		return settle(Internal, "the killing tests were not run at head again")
 	case e.unstructured(runs[0]) && !e.seen():
 		return settle(HarnessBlind, "the command fails without it, but is not seen to fail when the file is emptied")
 	}
@@ -114,6 +123,10 @@ func containsID(killers []harness.TestID, shown reading) bool {
 // the answer: between two groups the larger one is the change itself.
 func (e Evidence) halfUndone(d Decision) Decision {
 	const half = "alone its loss is noticed; with its partners it could vanish unnoticed"
+	wide := e.wide()
+	if e.Expectation {
+		wide.Expected = d.Killers
+	}
 	switch {
 	case e.goesTogether() && e.seen():
 		d := settle(Survived, fmt.Sprintf("un-done with the %d others without which it cannot be, %s green", e.Coupled, stay(e.Component.Ran())))
@@ -125,7 +138,7 @@ func (e Evidence) halfUndone(d Decision) Decision {
 		return d
 	case e.Component == nil:
 		return settle(Internal, "the component was never un-done")
-	case e.wide().read(*e.Component).reason == "":
+	case wide.read(*e.Component).reason == "":
 		return settle(HalfUndone, fmt.Sprintf("%s (un-done with the %d coupled pieces of the change it is green)", half, e.Coupled))
 	}
 	return d
@@ -174,6 +187,8 @@ func (e Evidence) decideGreen() Decision {
 	switch {
 	case len(e.Hidden) > 0:
 		return settle(BaselineRed, fmt.Sprintf("what ran does not notice, but %s cannot be collected or built at head, and nobody knows what it would notice", e.Hidden[0]))
+	case e.Empty:
+		return settle(Formatting, "an empty file: it holds nothing, and no test misses it")
 	case e.seen():
 		return settle(Survived, fmt.Sprintf("un-done, %s green", stay(e.Confirm[0].Ran())))
 	case len(e.Control) == 0 && !e.NoPlant:

@@ -52,7 +52,7 @@ func redOf(kind harness.RedKind, phase, symbol string, frames []harness.Frame) h
 func base(change ...func(*Evidence)) Evidence {
 	e := Evidence{
 		Direct: 2, Basis: harness.Hit, Expected: []harness.TestID{"a", "b"}, Widest: []harness.TestID{"a", "b"},
-		Names: Names{"helper": true}, Kind: testKind,
+		Names: Names{"helper": true}, Kind: testKind, Head: &green, HeadWide: &green,
 	}
 	for _, c := range change {
 		c(&e)
@@ -64,6 +64,16 @@ func TestDecide(t *testing.T) {
 	undo := func(o ...harness.Outcome) func(*Evidence) { return func(e *Evidence) { e.Undo = o } }
 	control := func(o ...harness.Outcome) func(*Evidence) { return func(e *Evidence) { e.Control = o } }
 	confirm := func(o ...harness.Outcome) func(*Evidence) { return func(e *Evidence) { e.Confirm = o } }
+	head := func(o *harness.Outcome) func(*Evidence) { return func(e *Evidence) { e.Head = o } }
+	flaky := func(ids ...harness.TestID) func(*Evidence) {
+		return func(e *Evidence) {
+			e.Flaky = map[harness.TestID]bool{}
+			for _, id := range ids {
+				e.Flaky[id] = true
+			}
+		}
+	}
+	bothAssert := ran(result("a", assertion), result("b", assertion))
 	missingInProd := redOf(harness.RedName, "call", "helper", inProd)
 	missingInTest := redOf(harness.RedName, "call", "helper", inTest)
 	bothReds := ran(result("a", missingInProd.Tests[0].Red), result("b", assertion))
@@ -86,6 +96,18 @@ func TestDecide(t *testing.T) {
 		{"an assertion not repeated yet", base(undo(red)), Internal},
 		{"a red that turns green is flaky", base(undo(red, green)), Flaky},
 		{"a red of another test each time is flaky", base(undo(red, redOther)), Flaky},
+		{"an assertion, twice, head not run again", base(undo(red, red), head(nil)), Internal},
+		{"an assertion, twice, red at head again", base(undo(red, red), head(&red)), Flaky},
+		{"an assertion, twice, head does not end", base(undo(red, red), head(&harness.Outcome{Phase: harness.PhaseRun, TimedOut: true})), Flaky},
+		{"two killers, one red at head again", base(undo(bothAssert, bothAssert), head(&red)), Assertion},
+		{"the only red test is known to be flaky", base(undo(red, red), control(redOther), confirm(green), flaky("a")), Survived},
+		{"the only red test is flaky and the only one that sees the plant", base(undo(green), control(red), confirm(green), flaky("a"), func(e *Evidence) { e.Reach = ReachYes }), HarnessBlind},
+		{"every covering test is flaky", base(undo(red, red), flaky("a", "b")), BaselineRed},
+		{"the component is red by a flaky test only", base(undo(redOther, redOther), flaky("a"), func(e *Evidence) { e.Coupled, e.Component = 1, &red }), HalfUndone},
+
+		{"an empty file that no test misses", base(undo(green), confirm(green), func(e *Evidence) { e.NoPlant, e.Empty, e.Reach = true, true, ReachUnknown }), Formatting},
+		{"an empty file that a test misses", base(undo(red, red), func(e *Evidence) { e.NoPlant, e.Empty = true, true }), Assertion},
+
 		{"an error through production code", base(undo(redOf(harness.RedError, "call", "", inProd), redOf(harness.RedError, "call", "", inProd))), ErrorRed},
 		{"a panic through production code", base(undo(redOf(harness.RedPanic, "call", "", inProd), redOf(harness.RedPanic, "call", "", inProd))), ErrorRed},
 		{"an error in a fixture alone is no evidence", base(undo(redOf(harness.RedError, "setup", "", inTest[:1]))), Crashed},
@@ -140,11 +162,15 @@ func TestDecide(t *testing.T) {
 		{"coupled, the component stays red", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &red }), Assertion},
 		{"coupled, the component does not build", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &noBuild }), Assertion},
 		{"coupled, the component is green", base(undo(red, red), func(e *Evidence) { e.Coupled, e.Component = 1, &green }), HalfUndone},
+		{"an expectation, missed by its test also with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &red }), Assertion},
+		{"an expectation, missed by others only with the rest un-done", base(undo(red, red), func(e *Evidence) { e.Expectation, e.Coupled, e.Component = true, 3, &redOther }), HalfUndone},
 		{"a group, the component is green", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), Survived},
 		{"a group, the component is green and so is the whole", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled, e.Component = true, true, 1, &green }), Survived},
 		{"a group, the component is green but no plant is seen", base(undo(red, red), control(green, green), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &green }), HalfUndone},
 		{"a group, the component stays red", base(undo(red, red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &red }), Assertion},
 		{"a group, the component is too large", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 9, &green }), HalfUndone},
+		{"a wide group is noticed", base(undo(red), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), DoesNotBuild},
+		{"a wide group is not noticed", base(undo(green), control(red), confirm(green), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), Survived},
 		{"coupled, the component was not un-done", base(undo(red, red), func(e *Evidence) { e.Coupled = 1 }), Internal},
 		{"the whole is green, but only without the killing test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"a": true} }), Assertion},
 		{"the whole is green without another test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"b": true} }), HalfUndone},
@@ -175,11 +201,12 @@ func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 		base(func(e *Evidence) { e.WholeGreen, e.Coupled, e.Dropped = true, 1, map[harness.TestID]bool{"a": true} }),
 		base(func(e *Evidence) { e.Grouped, e.WholeGreen, e.Coupled = true, true, 2 }),
 		base(func(e *Evidence) { e.Grouped, e.Coupled, e.Wide = true, 2, true }),
+		base(func(e *Evidence) { e.Grouped, e.Partners = true, 20 }),
 		base(func(e *Evidence) { e.NoPlant = true }), base(func(e *Evidence) { e.Direct, e.Wide = 0, true })}
 	seen := map[Reason]bool{}
 	var walk func(e Evidence, depth int)
 	walk = func(e Evidence, depth int) {
-		if depth > 9 {
+		if depth > 10 {
 			t.Fatalf("the steps do not end: %+v", e)
 		}
 		step := Next(e)
@@ -191,11 +218,16 @@ func TestNextNeverLeavesDecideWithoutFacts(t *testing.T) {
 			}
 			return
 		}
-		for _, o := range outcomes {
+		ends := outcomes
+		if step == RunHead { // only whether the killers pass matters there
+			ends = []harness.Outcome{green, red, crash}
+		}
+		for _, o := range ends {
 			walk(taken(e, step, o), depth+1)
 		}
 	}
 	for _, e := range starts {
+		e.Head, e.HeadWide = nil, nil
 		walk(e, 0)
 	}
 	for _, r := range []Reason{Assertion, ErrorRed, Hang, Survived, Uncovered, HalfUndone, Flaky, Crashed, HarnessBlind, MissingSymbol, NoTests, TimedOut, DoesNotBuild} {
@@ -223,6 +255,12 @@ func taken(e Evidence, step Step, o harness.Outcome) Evidence {
 		}
 	case RunConfirm, RepeatConfirm:
 		e.Confirm = add(e.Confirm)
+	case RunHead:
+		if len(e.Confirm) > 0 {
+			e.HeadWide = &o
+		} else {
+			e.Head = &o
+		}
 	case RunComponent:
 		e.Component = &o
 	}
@@ -265,6 +303,7 @@ func TestAnAddedTestCaseIsATest(t *testing.T) {
 		{CollectionFailed, true, 0, TestHunk},
 		{CollectionFailed, false, 0, CollectionFailed},
 		{Assertion, true, 1, Assertion},
+		{HalfUndone, false, 0, TestHunk},
 	} {
 		if got := testCase(settle(tt.reason, ""), tt.added, tt.vanished); got.Reason != tt.want {
 			t.Errorf("%+v: got %s", tt, got.Reason)

@@ -41,10 +41,13 @@ type Evidence struct {
 	Undo    []harness.Outcome // the unit un-done, on the selection; then repeated
 	Control []harness.Outcome // failure planted, on the selection; then on the widest
 	Confirm []harness.Outcome // the unit un-done, on the widest selection; then repeated
-	Hang    []bool            // hung alone, green at head in between (negated), hung alone again
-	NoPlant bool              // no positive control can be planted
-	Emptied bool              // the control empties the file instead of planting a failure
-	Reach   Reach
+	// Head is head again after reds, on the selection; HeadWide on the widest.
+	Head, HeadWide *harness.Outcome
+	Hang           []bool // hung alone, green at head in between (negated), hung alone again
+	NoPlant        bool   // no positive control can be planted
+	Empty          bool   // source without a single byte: all it can do is to be there
+	Emptied        bool   // the control empties the file instead of planting a failure
+	Reach          Reach
 
 	// Coupled counts the units of the component beside this one; Component is
 	// the run with all of them un-done, and WholeGreen says that the whole
@@ -52,16 +55,24 @@ type Evidence struct {
 	Coupled    int
 	Component  *harness.Outcome
 	WholeGreen bool
+	// Expectation says that the unit is what tests expect (a golden file): it
+	// is coupled with the whole change, and of its component only the killers
+	// matter, since other tests notice the rest of it.
+	Expectation bool
 	// Grouped says that no revert of the unit by itself stands, so that it was
 	// un-done with partners or in a neutral form.
 	Grouped bool
+	// Partners counts the units un-done along.
+	Partners int
 	// Dropped are the tests that the control of the whole ran without, because
 	// they cannot work without the change: a green whole says nothing of them.
 	Dropped map[harness.TestID]bool
 
+	// Flaky are the tests that were red at head since the baseline was green.
+	Flaky map[harness.TestID]bool
+
 	Names            Names
 	Kind             func(path string) change.Kind
-	Data             bool // the unit belongs to a data file
 	HangInconclusive bool
 }
 
@@ -187,7 +198,7 @@ func (e Evidence) inProduction(frames []harness.Frame, innermost bool) bool {
 
 // wide is e as seen over the widest selection.
 func (e Evidence) wide() Evidence {
-	e.Expected = e.Widest
+	e.Expected, e.Head = e.Widest, e.HeadWide
 	return e
 }
 
@@ -273,6 +284,18 @@ func confirmed(first, second reading) []harness.Result {
 	return both
 }
 
+// killers returns the tests whose red is evidence in both runs and that pass at
+// head again, as far as that was asked.
+func (e Evidence) killers(first, second reading) []harness.Result {
+	both := confirmed(first, second)
+	if e.Head == nil {
+		return both
+	}
+	return slices.DeleteFunc(both, func(t harness.Result) bool {
+		return !slices.ContainsFunc(e.Head.Tests, func(h harness.Result) bool { return h.ID == t.ID && h.Status == harness.Passed })
+	})
+}
+
 // noticed reports whether a control was seen: some test red, or the run broken
 // by the control itself. A planted failure that does not build was not run; an
 // emptied file that stops the build was missed.
@@ -285,7 +308,7 @@ func (e Evidence) noticed(o harness.Outcome) bool {
 	case harness.PhaseCollect:
 		return true
 	}
-	return len(o.Red()) > 0 || !o.Complete
+	return !o.Complete || slices.ContainsFunc(o.Red(), func(t harness.Result) bool { return !e.Flaky[t.ID] })
 }
 
 // withoutHeadings drops the lines by which the go command says which package

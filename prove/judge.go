@@ -14,6 +14,9 @@ import (
 // judge tries every open subject, one tree per worker.
 func (p *proof) judge(ctx context.Context) error {
 	open := p.affordable(p.order())
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
 	workers := pool.New().WithMaxGoroutines(max(1, p.trees.Size())).WithContext(ctx).WithCancelOnError().WithFirstError()
 	for _, s := range open {
 		workers.Go(func(ctx context.Context) error {
@@ -68,25 +71,32 @@ func (p *proof) affordable(open []*subject) []*subject {
 // decide tries a subject with every lane that serves it and keeps the
 // decision that outranks the others.
 func (p *proof) decide(ctx context.Context, s *subject) error {
-	var best *Decision
 	for _, l := range p.lanes {
 		if !l.serves(s.file()) {
 			continue
 		}
-		d, err := p.decideWith(ctx, s, l)
+		b, err := p.decideWith(ctx, s, l)
 		if err != nil {
 			return err
 		}
-		if best == nil || outranks(d, *best) {
-			best = &d
+		s.benches = append(s.benches, b)
+	}
+	s.decision, s.settled = s.best(), true
+	return nil
+}
+
+// best is the decision that outranks those of the other languages.
+func (s *subject) best() Decision {
+	if len(s.benches) == 0 {
+		return settle(NoTests, "no test runner of this project is known to run this file")
+	}
+	best := s.benches[0].decision
+	for _, b := range s.benches[1:] {
+		if outranks(b.decision, best) {
+			best = b.decision
 		}
 	}
-	if best == nil {
-		none := settle(NoTests, "no test runner of this project is known to run this file")
-		best = &none
-	}
-	s.decision, s.settled = *best, true
-	return nil
+	return best
 }
 
 // outranks orders decisions of several lanes on one subject: a proof in one is
@@ -110,11 +120,11 @@ func outranks(a, b Decision) bool {
 
 // decideWith decides by one language's tests. A rung of the ladder that turns
 // out not to stand gives way to the next.
-func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, error) {
+func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (*bench, error) {
 	for {
-		d, err := p.decideOn(ctx, s, l)
-		if err != nil || !unstable(d.Reason) || s.plan == nil || s.plan.Else == nil {
-			return d, err
+		b, err := p.decideOn(ctx, s, l)
+		if err != nil || !unstable(b.decision.Reason) || s.plan == nil || s.plan.Else == nil {
+			return b, err
 		}
 		s.plan = s.plan.Else
 	}
@@ -123,40 +133,48 @@ func (p *proof) decideWith(ctx context.Context, s *subject, l *lane) (Decision, 
 // unstable reports whether a reason says that the un-done program is none.
 func unstable(r Reason) bool { return r == MissingSymbol || r == CollectionFailed || r == DoesNotBuild }
 
-func (p *proof) decideOn(ctx context.Context, s *subject, l *lane) (Decision, error) {
+func (p *proof) decideOn(ctx context.Context, s *subject, l *lane) (*bench, error) {
+	b := &bench{p: p, lane: l, subject: s, evidence: p.evidence(s, l)}
+	if l.trouble != "" || b.evidence.Broken != "" {
+		b.decision = Decide(b.evidence)
+		return b, nil
+	}
+	tree, err := p.trees.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Release()
+	b.tree = tree
+	if err := b.choose(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.try(ctx); err != nil {
+		return nil, err
+	}
+	b.decision = b.conclude()
+	return b, nil
+}
+
+// evidence is what is known of a subject before it is tried with a lane.
+func (p *proof) evidence(s *subject, l *lane) Evidence {
 	plant, emptied := s.control()
 	why, missing := s.broken()
 	e := Evidence{
 		Broken: why, Missing: missing, Dropped: p.dropped, Names: p.names, Kind: p.kindOf,
-		Data: s.file().Kind == change.Data, Emptied: emptied, NoPlant: len(plant) == 0,
+		Emptied: emptied, NoPlant: len(plant) == 0, Empty: s.empty(),
 		// The limit of a command that nobody reads covers building as well.
 		HangInconclusive: p.cfg.HangInconclusive || l.Source == nil, Coupled: len(s.coupled),
-		WholeGreen: p.whole != nil && p.whole.Result == "green", Grouped: s.grouped(),
+		WholeGreen: p.whole != nil && p.whole.Result == "green" && !s.expectation(), Expectation: s.expectation(),
+		Grouped: s.grouped(), Partners: len(s.partners()), Flaky: l.distrusted(),
 	}
-	if l.trouble != "" {
-		if l.redAtHead() {
-			e.RedAtHead = len(l.base.Red) + len(l.base.Flaky)
-		} else {
-			e.Trouble, e.Phase = l.trouble, l.phase()
-		}
-		return Decide(e), nil
+	switch {
+	case l.trouble == "":
+	case l.redAtHead():
+		e.RedAtHead = len(l.base.Red) + len(l.base.Flaky)
+	default:
+		e.Trouble, e.Phase = l.trouble, l.phase()
 	}
-	if e.Broken != "" {
-		return Decide(e), nil
-	}
-	tree, err := p.trees.Acquire(ctx)
-	if err != nil {
-		return Decision{}, err
-	}
-	defer tree.Release()
-	b := &bench{p: p, lane: l, tree: tree, subject: s, evidence: e}
-	if err := b.choose(ctx); err != nil {
-		return Decision{}, err
-	}
-	if err := b.try(ctx); err != nil {
-		return Decision{}, err
-	}
-	return b.conclude(), nil
+	return e
 }
 
 // choose picks the selections and learns what is green in them at head.
@@ -164,6 +182,7 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	path, e := b.subject.file().Path, &b.evidence
 	b.widest = b.lane.session.Widest(path)
 	b.sel = b.lane.session.Cover(path, b.subject.lines())
+	b.narrow()
 	e.Direct, e.Basis = len(b.sel.Tests), b.sel.Basis
 	for _, id := range b.lane.base.Uncollected {
 		if slices.Contains(b.sel.Excluded, id) {
@@ -179,10 +198,10 @@ func (b *bench) choose(ctx context.Context) (err error) {
 		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
-	if e.Widest, err = b.lane.expected(ctx, b.tree, b.widest); err != nil {
+	if e.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest); err != nil {
 		return err
 	}
-	if e.Expected, err = b.lane.expected(ctx, b.tree, b.sel); err != nil {
+	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel); err != nil {
 		return err
 	}
 	if len(e.Expected) == 0 && !e.Wide {
@@ -205,7 +224,7 @@ func (b *bench) conclude() Decision {
 	if d.Reason == Uncovered {
 		b.subject.covering = 0
 	}
-	if b.evidence.Data && testData(b.subject.file().Path) {
+	if b.subject.expectation() {
 		return testCase(d, b.subject.file().Status == change.Added, b.vanished())
 	}
 	return d
@@ -219,6 +238,8 @@ func testCase(d Decision, added bool, vanished int) Decision {
 	switch {
 	case d.Verdict == NotProven && vanished > 0:
 		return settle(TestHunk, fmt.Sprintf("the file is a test case: without it %d tests do not exist", vanished))
+	case d.Reason == HalfUndone:
+		return settle(TestHunk, "the file is what tests expect: un-done together with what it describes, no test misses it")
 	case added && d.Reason == Survived:
 		return settle(TestHunk, "the file is a test case: tests read it and stay green without it")
 	case added && d.Reason == CollectionFailed:

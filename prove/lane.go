@@ -23,6 +23,8 @@ type lane struct {
 
 	mu       sync.Mutex
 	isolated map[string]*isolation
+	afters   map[string]*afterRun
+	flaky    map[harness.TestID]bool // found since the baseline
 }
 
 // An isolation is a selection run by itself at head, once per selection.
@@ -35,7 +37,7 @@ type isolation struct {
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
 func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
-	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}}
+	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
 		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
 	})
@@ -51,6 +53,9 @@ func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harne
 	ln.base, err = session.Baseline(ctx, tree.Dir(), targets)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("running the %s tests at head: %w", l.Name, err), session.Close())
+	}
+	if err := baselineDiskFull(ln.base); err != nil {
+		return nil, errors.Join(err, session.Close())
 	}
 	for _, id := range ln.base.Green {
 		ln.green[id] = true
@@ -75,7 +80,7 @@ func (l *lane) redAtHead() bool {
 // expected returns the tests of sel that are green at head in that very
 // selection: known from the baseline when it ran just this one, else found by
 // two runs in tree, which holds head.
-func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	if sel.Baselined || len(sel.Tests) == 0 {
 		return l.family(sel.Tests), nil
 	}
@@ -87,14 +92,14 @@ func (l *lane) expected(ctx context.Context, tree Tree, sel harness.Selection) (
 		l.isolated[key] = iso
 	}
 	l.mu.Unlock()
-	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, tree, sel) })
+	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, p, tree, sel) })
 	return iso.ids, iso.err
 }
 
-func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
 	for range 2 {
-		o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Selection: sel, Scratch: tree.Scratch()})
+		o, err := p.run(ctx, prepared, l, tree, nil, sel)
 		if err != nil {
 			return nil, fmt.Errorf("running a selection at head: %w", err)
 		}
@@ -103,14 +108,16 @@ func (l *lane) isolate(ctx context.Context, tree Tree, sel harness.Selection) ([
 				green[t.ID]++
 			}
 		}
-		if err := tree.Restore(); err != nil {
-			return nil, fmt.Errorf("restoring the tree after a run at head: %w", err)
-		}
 	}
 	var ids []harness.TestID
 	for _, id := range l.family(sel.Tests) {
-		if green[id] == 2 {
+		switch green[id] {
+		case 2:
 			ids = append(ids, id)
+		case 1:
+			l.mu.Lock()
+			l.flaky[id] = true
+			l.mu.Unlock()
 		}
 	}
 	return ids, nil

@@ -1,6 +1,9 @@
 package prove
 
-import "assay/harness"
+import (
+	"assay/harness"
+	"assay/mutate"
+)
 
 // A Step is the next fact wanted of a unit.
 type Step int
@@ -10,6 +13,7 @@ const (
 	Done          Step = iota
 	RunUndo            // un-do the unit, run the selection
 	RepeatUndo         // the same again: a red must repeat
+	RunHead            // head again, the same selection: a killer must be green there
 	RunHang            // the hanging test alone, twice, head in between
 	RunControl         // plant a failure, run the selection
 	WidenControl       // plant a failure, run the widest selection
@@ -22,6 +26,7 @@ const (
 // Next returns the step that the facts call for. It is a pure function: the
 // whole order of a trial can be tested without a process.
 func Next(e Evidence) Step {
+	e = e.steady()
 	switch {
 	case e.Broken != "" || e.Trouble != "" || len(e.Expected) == 0:
 		return Done
@@ -43,12 +48,18 @@ func Next(e Evidence) Step {
 // nextRed confirms a red and then asks whether it is an artefact of a
 // half-undone program.
 func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
+	if e.Partners > mutate.MostPartners {
+		return Done
+	}
 	if len(runs) < 2 {
 		return repeat
 	}
-	killers := idsOf(confirmed(e.read(runs[0]), e.read(runs[1])))
-	if len(killers) == 0 {
+	killers := idsOf(e.killers(e.read(runs[0]), e.read(runs[1])))
+	switch {
+	case len(killers) == 0:
 		return Done
+	case e.Head == nil:
+		return RunHead
 	}
 	if e.unstructured(runs[0]) && len(e.Control) == 0 && !e.NoPlant {
 		return RunControl
@@ -62,13 +73,11 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	return Done
 }
 
-// mostTogether is how many other units may be un-done along for a verdict on
-// one (VERDICTS.md, the undo ladder, 6).
-const mostTogether = 8
-
 // groupable reports whether the unit's component is an un-doing of it as good
 // as the one that was tried: neither is the unit alone.
-func (e Evidence) groupable() bool { return e.Grouped && 0 < e.Coupled && e.Coupled <= mostTogether }
+func (e Evidence) groupable() bool {
+	return e.Grouped && 0 < e.Coupled && e.Coupled <= mutate.MostPartners
+}
 
 // goesTogether reports whether such a component was un-done and stays green.
 func (e Evidence) goesTogether() bool {
@@ -79,7 +88,7 @@ func (e Evidence) goesTogether() bool {
 // widest selection stays green. Where tests are known not to execute the
 // lines, the failure is planted under the widest selection at once.
 func (e Evidence) nextGreen() Step {
-	if !e.Wide && e.Reach == ReachUnasked {
+	if !e.Wide && e.Reach == ReachUnasked && e.Basis != harness.Hit {
 		return AskReach
 	}
 	if step := e.nextControl(); step != Done {

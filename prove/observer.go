@@ -9,12 +9,16 @@ type Observer interface {
 
 // An Event is one step of a proof.
 type Event struct {
-	Stage string // baseline, whole, hunk, unit, trial, note
+	Stage string // baseline, ladder, whole, hunk, decided, changed, trial
 	What  string // in words: the file and line, the language, the purpose
 	Done  int    // hunks decided so far
 	Total int    // hunks to decide
-	// Finding is set when a hunk was decided.
+	// Finding is set when a hunk was decided, and again, with the stage
+	// "changed", when what was decided of others changes that.
 	Finding *Finding
+	// Provisional says that a decision waits for those of its partners, which
+	// may account for the red.
+	Provisional bool
 	// Trial is set when a trial ended.
 	Trial *TrialReport
 }

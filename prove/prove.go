@@ -15,6 +15,7 @@ package prove
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"time"
 
@@ -92,11 +93,20 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.wholeControl(ctx); err != nil {
 		return err
 	}
-	return p.judge(ctx)
+	if err := p.judge(ctx); err != nil {
+		return err
+	}
+	return p.review(ctx)
 }
 
+// close ends the sessions, and the sources that keep something open.
 func (p *proof) close() error {
 	var errs []error
+	for _, l := range p.langs {
+		if c, ok := l.Source.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
 	for _, l := range p.lanes {
 		if l.session != nil {
 			errs = append(errs, l.session.Close())
@@ -117,5 +127,11 @@ func (p *proof) decided(s *subject, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	p.obs.Event(Event{Stage: "decided", What: s.name(), Done: p.done, Total: total, Finding: &f})
+	p.obs.Event(Event{Stage: "decided", What: s.name(), Done: p.done, Total: total, Finding: &f, Provisional: s.waits()})
+}
+
+// changed tells the observer that a decision it has heard is another one now.
+func (p *proof) changed(s *subject) {
+	f := p.finding(s.hunk, []*subject{s})
+	p.event(Event{Stage: "changed", What: s.name(), Finding: &f})
 }

@@ -24,8 +24,8 @@ type fakeTree struct {
 func (t *fakeTree) Dir() string     { return "/tree/" + fmt.Sprintf("%p", t) }
 func (t *fakeTree) Scratch() string { return t.Dir() + ".tmp" }
 func (t *fakeTree) Apply(e []change.Edit) error {
-	if t.pool.full {
-		return errors.New("no space left on device")
+	if t.pool.refuses != nil {
+		return t.pool.refuses
 	}
 	if len(t.edits) > 0 {
 		return errors.New("the tree does not hold head")
@@ -42,8 +42,8 @@ func (t *fakeTree) Release() {
 }
 
 type fakeTrees struct {
-	free chan *fakeTree
-	full bool
+	free    chan *fakeTree
+	refuses error // what Apply fails with
 }
 
 func newTrees(n int) *fakeTrees {
@@ -75,6 +75,7 @@ type fakeLanguage struct {
 	baseline harness.Baseline
 	head     map[string]string
 	onRun    func()
+	fails    *harness.Outcome // of every run
 
 	mu   sync.Mutex
 	runs int
@@ -139,6 +140,9 @@ func (l *fakeLanguage) Run(ctx context.Context, job harness.Job) (harness.Outcom
 	text, err := change.Apply([]byte(l.head["lib.x"]), job.Edits)
 	if err != nil {
 		return harness.Outcome{}, err
+	}
+	if l.fails != nil {
+		return *l.fails, nil
 	}
 	o := harness.Outcome{Phase: harness.PhaseRun, Complete: true}
 	for _, id := range job.Selection.Tests {
@@ -337,7 +341,7 @@ func TestATreeThatCannotTakeTheEditIsInconclusive(t *testing.T) {
 	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}
 	c := libChange("one")
 	trees := newTrees(1)
-	trees.full = true
+	trees.refuses = errors.New("lib.x: it is not what head holds")
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
 	r, err := Run(t.Context(), Config{}, c, []Language{{Name: "fake", Source: l, Harness: l}}, trees, Discard{})
 	if err != nil {

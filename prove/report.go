@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"time"
 
 	"assay/change"
@@ -132,6 +133,26 @@ type Finding struct {
 	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
 	// Known is set when an earlier report had the same objection to it.
 	Known bool `json:"known,omitempty"`
+}
+
+// MarshalJSON writes the finding with its paths as change.PathText gives them.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	f.File, f.OldFile = change.PathText(f.File), change.PathText(f.OldFile)
+	return change.MarshalPlain(plain(f))
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (f *Finding) UnmarshalJSON(data []byte) (err error) {
+	type plain Finding
+	if err := json.Unmarshal(data, (*plain)(f)); err != nil {
+		return err
+	}
+	if f.File, err = change.PathFromText(f.File); err != nil {
+		return err
+	}
+	f.OldFile, err = change.PathFromText(f.OldFile)
+	return err
 }
 
 // A UnitReport is the verdict of one unit of a hunk.

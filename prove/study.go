@@ -61,6 +61,7 @@ func (p *proof) settleAll() {
 		s.settleByText()
 	}
 	couple(coupling)
+	coupleExpectations(p.subjects, coupling)
 }
 
 // needsTests reports whether anything is left that only a run can tell. Test

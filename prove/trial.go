@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"assay/change"
 	"assay/harness"
@@ -20,6 +19,7 @@ type bench struct {
 	sel      harness.Selection
 	widest   harness.Selection
 	evidence Evidence
+	decision Decision
 }
 
 // try gathers the facts that Next asks for, until it asks for none. The tree
@@ -44,13 +44,18 @@ func (b *bench) take(ctx context.Context, step Step) error {
 	plant, _ := b.subject.control()
 	switch step {
 	case RunUndo, RepeatUndo:
-		return b.record(ctx, "undo", undo, b.sel, &e.Undo)
+		return b.record(ctx, prepared, "undo", undo, b.sel, &e.Undo)
 	case RunControl:
-		return b.record(ctx, "control", plant, b.sel, &e.Control)
+		return b.record(ctx, prepared, "control", plant, b.sel, &e.Control)
 	case WidenControl:
-		return b.record(ctx, "control", plant, b.widest, &e.Control)
+		return b.record(ctx, prepared, "control", plant, b.widest, &e.Control)
 	case RunConfirm, RepeatConfirm:
-		return b.record(ctx, "confirm", undo, b.widest, &e.Confirm)
+		return b.record(ctx, onDisk, "confirm", undo, b.widest, &e.Confirm)
+	case RunHead:
+		if len(e.Confirm) > 0 {
+			return b.after(ctx, b.widest, &e.HeadWide)
+		}
+		return b.after(ctx, b.sel, &e.Head)
 	case RunHang:
 		return b.hang(ctx, undo)
 	case AskReach:
@@ -63,10 +68,10 @@ func (b *bench) take(ctx context.Context, step Step) error {
 	return fmt.Errorf("%s: unknown step %d", b.subject.name(), step)
 }
 
-// record runs a selection with edits on disk and keeps the outcome, as a fact
+// record runs a selection with edits in force and keeps the outcome, as a fact
 // and as part of the report.
-func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit, sel harness.Selection, into *[]harness.Outcome) error {
-	o, err := b.p.run(ctx, b.lane, b.tree, edits, sel, 0)
+func (b *bench) record(ctx context.Context, how way, purpose string, edits []change.Edit, sel harness.Selection, into *[]harness.Outcome) error {
+	o, err := b.p.run(ctx, how, b.lane, b.tree, edits, sel)
 	if err != nil {
 		return err
 	}
@@ -75,18 +80,45 @@ func (b *bench) record(ctx context.Context, purpose string, edits []change.Edit,
 	return nil
 }
 
-// run applies edits to a tree that holds head, runs the selection and brings
-// head back. A tree that cannot take the edits is an Outcome of phase apply.
-func (p *proof) run(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection, limit time.Duration) (harness.Outcome, error) {
+// A way is how edits come into force for a run.
+type way int
+
+// The ways. What was not prepared, or cannot be run so, goes to the disk.
+const (
+	onDisk way = iota
+	prepared
+)
+
+// run runs the selection with edits in force in a tree that holds head, and
+// brings head back.
+func (p *proof) run(ctx context.Context, how way, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
+	if how == prepared {
+		o, done, err := p.tryPrepared(ctx, l, tree, edits, sel)
+		if done || err != nil {
+			return o, err
+		}
+	}
+	return p.runOnDisk(ctx, l, tree, edits, sel)
+}
+
+// runOnDisk applies edits to the tree first. A tree that cannot take the edits
+// is an Outcome of phase apply.
+func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
 	if err := tree.Apply(edits); err != nil {
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
+		if err := diskFull(err.Error()); err != nil {
+			return harness.Outcome{}, err
+		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
-	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Limit: limit})
+	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
+	}
+	if err == nil {
+		err = outcomeDiskFull(o)
 	}
 	return o, err
 }
@@ -102,7 +134,7 @@ func (b *bench) hang(ctx context.Context, undo []change.Edit) error {
 		if edits == nil {
 			purpose = "head"
 		}
-		if err := b.record(ctx, purpose, edits, alone, &runs); err != nil {
+		if err := b.record(ctx, onDisk, purpose, edits, alone, &runs); err != nil {
 			return err
 		}
 		hung := hanging(runs[0]) != ""
@@ -114,11 +146,18 @@ func (b *bench) hang(ctx context.Context, undo []change.Edit) error {
 
 // owner is the selectable test that id belongs to: itself or a parent.
 func (b *bench) owner(id harness.TestID) harness.TestID {
-	for _, sel := range []harness.Selection{b.sel, b.widest} {
-		for _, t := range sel.Tests {
-			if within(id, map[harness.TestID]bool{t: true}) {
-				return t
-			}
+	if owner := selectable(b.sel, id); owner != id {
+		return owner
+	}
+	return selectable(b.widest, id)
+}
+
+// selectable is the test of the selection that id is or is a part of; id itself
+// when there is none.
+func selectable(sel harness.Selection, id harness.TestID) harness.TestID {
+	for _, t := range sel.Tests {
+		if within(id, map[harness.TestID]bool{t: true}) {
+			return t
 		}
 	}
 	return id

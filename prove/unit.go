@@ -19,6 +19,7 @@ type subject struct {
 	read     bool         // a language read the file; else the note is empty
 	coupled  []*subject   // its component without itself
 	plan     *mutate.Plan // how it is un-done; nil for the plain way
+	benches  []*bench     // one for each language that tried it
 	decision Decision
 	settled  bool // decided without a run
 	covering int
@@ -62,6 +63,14 @@ func (s *subject) undo() []change.Edit {
 	return []change.Edit{s.alone()}
 }
 
+// next is the plan for when the subject's own does not stand, or nil.
+func (s *subject) next() *mutate.Plan {
+	if s.plan == nil {
+		return nil
+	}
+	return s.plan.Else
+}
+
 // rung is the step of the ladder that the subject's runs stand on.
 func (s *subject) rung() mutate.Rung {
 	switch {
@@ -84,6 +93,12 @@ func (s *subject) control() (edits []change.Edit, emptied bool) {
 		return []change.Edit{{Path: f.Path, Start: 0, End: len(f.New)}}, true
 	}
 	return s.note.Control, false
+}
+
+// empty reports whether the subject is a source file of no bytes on both sides,
+// such as the __init__.py that makes a directory a package.
+func (s *subject) empty() bool {
+	return s.read && s.hunk.Whole && len(s.file().New) == 0 && len(s.file().Old) == 0
 }
 
 // lines are the lines whose execution means that the subject is reached.
@@ -144,6 +159,12 @@ func (s *subject) revertible() bool {
 		return !testData(f.Path)
 	}
 	return false
+}
+
+// expectation reports whether the subject belongs to test data, which is part
+// of the tests and not of what they test.
+func (s *subject) expectation() bool {
+	return s.file().Form == change.Text && s.file().Kind == change.Data && testData(s.file().Path)
 }
 
 // testData reports whether a data file lies where tests keep theirs.

@@ -40,12 +40,17 @@ func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error
 		if len(dropped) > 0 {
 			run.edits = together(all)
 		}
-		run.o, run.err = p.run(ctx, b.lane, b.tree, run.edits, b.widest, 0)
+		run.o, run.err = p.run(ctx, prepared, b.lane, b.tree, run.edits, b.widest)
 	})
 	if run.err == nil {
 		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, run.edits, b.widest}, run.o)
 	}
 	return run.o, run.err
+}
+
+// component is the edits that un-do the subject and all it is coupled with.
+func (s *subject) component() []change.Edit {
+	return together(append([]*subject{s}, s.coupled...))
 }
 
 // wholeControl un-does all production and support hunks together and runs
@@ -100,7 +105,7 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 	e := Evidence{Expected: l.family(sel.Tests), Dropped: gone, Names: p.names, Kind: p.kindOf}
 	var runs []harness.Outcome
 	for range 2 {
-		o, err := p.run(ctx, l, tree, edits, sel, 0)
+		o, err := p.run(ctx, onDisk, l, tree, edits, sel)
 		if err != nil {
 			return err
 		}
@@ -110,7 +115,9 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 			break // only a red has to repeat
 		}
 	}
-	p.claimTests(l, e, runs)
+	if err := p.claimTests(ctx, l, tree, edits, e, runs); err != nil {
+		return err
+	}
 	first := e.read(runs[0])
 	switch {
 	case first.reason == "" && len(l.base.Uncollected) > 0:

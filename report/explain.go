@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"assay/change"
 	"assay/prove"
 )
 
@@ -18,7 +19,7 @@ func Explain(w io.Writer, r *prove.Report, s Style) error {
 		f := &r.Findings[i]
 		if f.File != file {
 			file = f.File
-			text := fmt.Sprintf("%s: %s%s", plain(f.File), f.Kind, because(f.KindWhy))
+			text := fmt.Sprintf("%s: %s%s", plain(change.PathText(f.File)), f.Kind, because(f.KindWhy))
 			if f.Language != "" {
 				text += ", " + f.Language
 			}

@@ -29,7 +29,7 @@ func example() *prove.Report {
 				Flaky: []harness.TestID{"example.com/demo/net.TestRace/fast"}},
 			{Name: "python", Toolchain: "python 3.11.2, pytest 9.2.0", Trouble: "pytest collected nothing"},
 		}},
-		Counts: prove.Counts{Proven: 2, NotProven: 2, Inconclusive: 3, NothingToProve: 2, BaselineRed: 1},
+		Counts: prove.Counts{Proven: 2, NotProven: 2, Inconclusive: 3, NothingToProve: 5, BaselineRed: 1},
 		Claim: prove.Claim{Verdict: "confirmed", Tests: []prove.ClaimTest{
 			{ID: "example.com/demo/calc.TestAdd", Verdict: "fails-without"},
 			{ID: "example.com/demo/calc.TestSub", Verdict: "passes-either-way"},
@@ -65,9 +65,12 @@ func exampleFindings() []prove.Finding {
 		{ID: "a6", File: "calc/late.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.Budget, Rung: "none"},
 		{ID: "a7", File: "net/dial.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.BaselineRed, Rung: "none"},
 		{ID: "a8", File: "README.md", Kind: change.Inert, New: span(1, 1), Verdict: prove.NothingToProve, Reason: prove.Inert, Rung: "none"},
-		{ID: "b1", File: "src/مرحبا, a:b.py", Old: span(3, 2), New: span(2, 0), Verdict: prove.Inconclusive, Reason: prove.Flaky, Rung: "revert",
+		{ID: "d1", File: "src/مرحبا, a:b.py", Old: span(3, 2), New: span(2, 0), Verdict: prove.Inconclusive, Reason: prove.Flaky, Rung: "revert",
 			Diff: "@@ -2,3 +2,1 @@\n a = 1\n-b = 2\n-c = 3\n"},
 		{ID: "a9", File: "logo.png", Kind: change.Inert, Verdict: prove.NothingToProve, Reason: prove.Ignored, Detail: "::error::drawn by hand", Rung: "none"},
+		{ID: "b1", File: "calc/add_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
+		{ID: "b2", File: "calc/add_test.go", Kind: change.Test, New: span(14, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
+		{ID: "b3", File: "calc/mul_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 	}
 }
 

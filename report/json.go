@@ -25,7 +25,9 @@ func JSON(w io.Writer, r *prove.Report, _ Style) error {
 }
 
 // Read reads a report that JSON wrote. It refuses another schema, so that a
-// report of a later version is not misread.
+// report of a later version is not misread, and what cannot be one: without
+// ids, with reasons that belong to another verdict, with counts that are not
+// those of its findings.
 func Read(in io.Reader) (*prove.Report, error) {
 	var r prove.Report
 	dec := json.NewDecoder(in)
@@ -37,6 +39,9 @@ func Read(in io.Reader) (*prove.Report, error) {
 	}
 	if r.Schema != prove.Schema {
 		return nil, fmt.Errorf("the report has schema %q, this assay reads %q", r.Schema, prove.Schema)
+	}
+	if err := check(&r); err != nil {
+		return nil, fmt.Errorf("not an assay report: %w", err)
 	}
 	return &r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/change"
 	"assay/harness"
 	"assay/prove"
 )
@@ -54,8 +55,12 @@ func writeNext(w io.Writer, r *prove.Report, s Style) {
 			}
 		}
 	}
-	if len(said) > 0 {
+	ill := illAtHead(r)
+	if len(said)+len(ill) > 0 {
 		line(w, "\nWhat to do:")
+	}
+	for _, text := range ill {
+		paragraph(w, "  "+text, "    ", s)
 	}
 	for _, reason := range said {
 		paragraph(w, fmt.Sprintf("  %s: %s", reason, next(reason)), "    ", s)
@@ -65,8 +70,46 @@ func writeNext(w io.Writer, r *prove.Report, s Style) {
 	}
 }
 
+// illAtHead says what to do about head itself: what is not proven for its sake
+// has nothing to do with the hunks.
+func illAtHead(r *prove.Report) []string {
+	var said []string
+	for _, l := range r.Baseline.Languages {
+		if slices.ContainsFunc(r.Findings, func(f prove.Finding) bool { return suffers(f, l) }) {
+			said = append(said, fmt.Sprintf("%s: make the tests run at head first (the trouble is named below; assay doctor shows it too), then prove again", l.Name))
+		}
+	}
+	var broken []string
+	for _, f := range r.Findings {
+		if file := plain(change.PathText(f.File)); headIsBroken(f) && !slices.Contains(broken, file) {
+			broken = append(broken, file)
+		}
+	}
+	if len(broken) > 0 {
+		said = append(said, "does not parse at head: repair "+strings.Join(bounded(broken), ", ")+" first, then prove again")
+	}
+	return said
+}
+
+// suffers reports whether a finding only says why its language's tests do not
+// build or collect at head.
+func suffers(f prove.Finding, l prove.LanguageBaseline) bool {
+	return (f.Reason == prove.DoesNotBuild || f.Reason == prove.CollectionFailed) && l.Trouble != "" && strings.Contains(f.Detail, l.Trouble)
+}
+
+// headIsBroken reports whether a finding only says that its file is no program
+// of its language at head.
+func headIsBroken(f prove.Finding) bool {
+	return strings.HasPrefix(f.Detail, "the file does not parse at head")
+}
+
+// hasReason reports whether a reason is about a hunk, not about head.
 func hasReason(r *prove.Report, reason prove.Reason) bool {
 	return slices.ContainsFunc(r.Findings, func(f prove.Finding) bool {
+		ofHead := headIsBroken(f) || slices.ContainsFunc(r.Baseline.Languages, func(l prove.LanguageBaseline) bool { return suffers(f, l) })
+		if ofHead {
+			return false
+		}
 		return f.Reason == reason || slices.ContainsFunc(f.Units, func(u prove.UnitReport) bool { return u.Reason == reason })
 	})
 }

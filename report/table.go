@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 
@@ -47,8 +48,14 @@ type row struct {
 
 func rowsOf(r *prove.Report) []row {
 	var rows []row
-	for i := range r.Findings {
+	for i := 0; i < len(r.Findings); i++ {
 		f := &r.Findings[i]
+		if n := alikeFrom(r.Findings[i:]); n > 1 {
+			cell := fmt.Sprintf("%d hunks, %s", n, why(f.Reason, f.Detail, ""))
+			rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, ""}})
+			i += n - 1
+			continue
+		}
 		cell := byRung(f, why(f.Reason, detailOf(r, f), f.Message))
 		units := f.Units
 		if alike(units) {
@@ -66,6 +73,22 @@ func rowsOf(r *prove.Report) []row {
 		}
 	}
 	return rows
+}
+
+// alikeFrom counts the hunks from the first on that are settled by their file:
+// one line says of all of them what there is to say.
+func alikeFrom(findings []prove.Finding) int {
+	first := &findings[0]
+	switch first.Reason {
+	case prove.TestHunk, prove.Inert, prove.Generated:
+	default:
+		return 1
+	}
+	n := 1
+	for n < len(findings) && findings[n].File == first.File && findings[n].Reason == first.Reason && findings[n].Detail == first.Detail {
+		n++
+	}
+	return n
 }
 
 // alike reports whether the units of a hunk say no more than the hunk does.
@@ -113,20 +136,24 @@ func writeRows(out *bytes.Buffer, rows []row, s Style) error {
 var header = [4]string{"VERDICT", "HUNK", "WHY", "TESTS"}
 
 func cellsOf(r row, widths [4]int, s Style) []string {
-	hunk, verdict := r.cells[1], r.cells[0]
+	hunk, verdict := wrapPath(r.cells[1], widths[1]), r.cells[0]
 	if r.unit {
-		hunk, verdict = "  "+middle(hunk, widths[1]-2), "  "+verdict
+		hunk, verdict = wrapPath(r.cells[1], widths[1]-2), "  "+verdict
+		for i := range hunk {
+			hunk[i] = "  " + hunk[i]
+		}
 	}
 	return []string{
 		paint(verdict, r.verdict, s.Colour),
-		middle(hunk, widths[1]),
+		strings.Join(hunk, "\n"),
 		strings.Join(wrap(r.cells[2], widths[2]), "\n"),
 		strings.Join(wrap(r.cells[3], widths[3]), "\n"),
 	}
 }
 
 // columnWidths shares total among the columns: the verdict never shrinks, the
-// hunk may have a third and the tests a quarter, the reason has the rest.
+// hunk may have half of the rest and the tests a quarter, the reason has what is
+// left.
 func columnWidths(rows []row, total int) [4]int {
 	var want [4]int
 	for i, h := range header {
@@ -142,7 +169,7 @@ func columnWidths(rows []row, total int) [4]int {
 		}
 	}
 	left := total - want[0] - 3*gap
-	want[1] = min(want[1], left/3)
+	want[1] = min(want[1], left/2)
 	want[3] = min(want[3], left/4)
 	want[2] = min(want[2], left-want[1]-want[3])
 	return want

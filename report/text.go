@@ -126,20 +126,28 @@ func cut(s string, width int) (head, tail string) {
 	return s[:at], s[at:]
 }
 
-// middle shortens s to width columns by leaving out its middle: the ends of a
-// path, its package and its file with the line, are what people know it by.
-func middle(s string, width int) string {
-	total := displaywidth.String(s)
-	if total <= width {
-		return s
+// wrapPath breaks a path behind its slashes into lines of at most width
+// columns; a longer part is broken inside. Nothing is left out, so that the
+// lines put together are what an editor or git can be given.
+func wrapPath(s string, width int) []string {
+	width = max(width, 1)
+	var lines []string
+	line := ""
+	for part := range strings.SplitAfterSeq(s, "/") {
+		if line != "" && displaywidth.String(line)+displaywidth.String(part) > width {
+			lines, line = append(lines, line), ""
+		}
+		line += part
+		for displaywidth.String(line) > width {
+			head, tail := cut(line, width)
+			lines, line = append(lines, head), tail
+		}
 	}
-	keep := width - 1
-	head, _ := cut(s, max(1, keep/3))
-	tail := s
-	for displaywidth.String(tail) > keep-displaywidth.String(head) && tail != "" {
-		_, tail = cut(tail, 1)
+	lines = append(lines, line)
+	for i := range lines {
+		lines[i] = inert(lines[i])
 	}
-	return head + "…" + tail
+	return lines
 }
 
 // block makes text of several lines safe to show: escape sequences go, line

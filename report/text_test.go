@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,19 +25,21 @@ func TestPlainKeepsTextAndDropsWhatATerminalObeys(t *testing.T) {
 	}
 }
 
-func TestMiddleKeepsBothEndsOfAPath(t *testing.T) {
+func TestAPathIsWrappedAtItsSlashesAndNothingOfItIsLost(t *testing.T) {
 	for _, c := range []struct {
 		in    string
 		width int
-		want  string
+		want  []string
 	}{
-		{"a/b.go:1", 20, "a/b.go:1"},
-		{"internal/accounts/settlement.go:120", 20, "intern…lement.go:120"},
-		{"表表表表表表表", 7, "表…表表"},
+		{"a/b.go:3", 20, []string{"a/b.go:3"}},
+		{"internal/service/accounts.go:120", 20, []string{"internal/service/", "accounts.go:120"}},
+		{"a/settlement_reconciliation.go:7", 12, []string{"a/", "settlement_r", "econciliatio", "n.go:7"}},
+		{"src/表表表.py", 6, []string{"src/", "表表表", ".py"}},
+		{"", 5, []string{""}},
 	} {
-		got := middle(c.in, c.width)
-		if got != c.want || displaywidth.String(got) > c.width {
-			t.Errorf("middle(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		got := wrapPath(c.in, c.width)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("wrapPath(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
 }

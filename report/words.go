@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"assay/change"
 	"assay/harness"
 	"assay/prove"
 )
@@ -17,9 +18,9 @@ func Name(f *prove.Finding) string {
 		line = f.Old.Start
 	}
 	if line == 0 {
-		return plain(f.File)
+		return plain(change.PathText(f.File))
 	}
-	return fmt.Sprintf("%s:%d", plain(f.File), line)
+	return fmt.Sprintf("%s:%d", plain(change.PathText(f.File)), line)
 }
 
 // why is the reason of a finding in a few words: the red's first line when a

@@ -93,7 +93,8 @@ func (t *Tree) plan(edits []change.Edit) (edited, error) {
 	e := edits[0]
 	p := edited{path: e.Path, perm: 0o644, exists: true}
 	first, _, _ := strings.Cut(e.Path, "/")
-	if !fs.ValidPath(e.Path) || strings.EqualFold(first, ".git") {
+	// Valid but for its bytes: a name that git holds need not be UTF-8.
+	if !fs.ValidPath(strings.ToValidUTF8(e.Path, "?")) || strings.EqualFold(first, ".git") {
 		return p, fmt.Errorf("%q is no path of a file in the tree", e.Path)
 	}
 	if len(edits) > 1 {

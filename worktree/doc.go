@@ -31,6 +31,10 @@
 //	<cache>/runs/<run>/<slot>/<name of the repository>   a tree, alone in its parent
 //	<cache>/runs/<run>/t<slot>      the scratch directory of that tree
 //
+// Every process of a trial has its TMPDIR there. With the run go the processes
+// that still have: what a test started in a session of its own, and what a
+// killed assay could not end.
+//
 // Whether a tree holds head is judged from judge.git, with an index that no
 // test can reach, never from the tree's own .git, in which a test may commit.
 // Edits are written through an os.Root opened on the tree, so that no symbolic

@@ -28,10 +28,12 @@ type Options struct {
 	Keep []string
 }
 
-// DefaultOptions links what package managers install and keeps what build
-// tools cache.
+// DefaultOptions links what package managers install, copies the version
+// modules that setuptools-scm and hatch-vcs write into a package when it is
+// installed, and keeps what build tools cache.
 func DefaultOptions() Options {
 	return Options{
+		Copy: []string{"_version.py", "version.py"},
 		Link: []string{"node_modules", ".venv", "venv"},
 		Keep: []string{"target", "node_modules", ".venv", "venv", ".tox", ".nox", ".gradle"},
 	}
@@ -131,8 +133,8 @@ func (p *Pool) Acquire(ctx context.Context) (*Tree, error) {
 	}
 }
 
-// Close removes the trees and everything else of the pool, also trees that are
-// still out.
+// Close ends every process that has its TMPDIR in the pool, and removes the
+// trees and everything else of the pool, also trees that are still out.
 func (p *Pool) Close() error { return p.run.close() }
 
 // cacheOr gives an error of the file system (full, read-only) the form that

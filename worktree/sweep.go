@@ -12,7 +12,8 @@ import (
 )
 
 // Sweep removes the runs under a cache directory ("" for the usual one) whose
-// owner is gone, and returns their directories. A run is left alone when its
+// owner is gone, ends the processes that they left, and returns their
+// directories. A run is left alone when its
 // process lives, when its lock is held, and when it belongs to another host.
 func Sweep(ctx context.Context, cacheDir string) ([]string, error) {
 	runs := filepath.Join(CacheDir(cacheDir), "runs")
@@ -60,7 +61,11 @@ func sweepOne(ctx context.Context, dir string) (gone bool, err error) {
 	if err != nil || !free {
 		return false, errors.Join(err, lock.Close())
 	}
-	err = errors.Join(removeAll(dir), lock.Close())
+	real, err := resolve(dir) // as the processes of the run know it
+	if err == nil {
+		err = endSurvivors(ctx, real)
+	}
+	err = errors.Join(err, removeAll(dir), lock.Close())
 	return err == nil, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"assay/mutate"
 	"assay/prove"
 )
 
@@ -51,7 +52,8 @@ func find(r *prove.Report, h truth) *prove.Finding {
 
 // judge compares one verdict. A red that is only missing names, and a red in a
 // change whose whole undo is green, are no proof; where plain un-doing does
-// not build, a verdict is listed for reading.
+// not build, or breaks names that a higher rung of the ladder keeps, a verdict
+// is listed for reading.
 func (t *tally) judge(c commit, h truth, f *prove.Finding) {
 	red := h.Verdict == "RED" && h.RedClass != "broken-name" && c.WholeRevert != "GREEN"
 	switch {
@@ -69,6 +71,9 @@ func (t *tally) judge(c commit, h truth, f *prove.Finding) {
 		if f.Verdict == prove.NothingToProve && !h.SameSemantics {
 			t.say(c, h, f, "nothing to prove, to read")
 		}
+	case f.Verdict == prove.Proven && h.RedClass == "broken-name" && f.Rung != string(mutate.RungRevert):
+		t.reading++
+		t.say(c, h, f, "to read")
 	case f.Verdict == prove.Proven:
 		t.falseProven++
 		t.say(c, h, f, "FALSE PROVEN")

@@ -13,7 +13,8 @@ func cleanCommand() *cobra.Command {
 		Use:   "clean",
 		Short: "Remove what runs that were killed left behind",
 		Long: `clean removes the throwaway trees of runs whose process is gone: killed with
-SIGKILL, or kept with --keep. Trees of runs that still live are left alone. The
+SIGKILL, or kept with --keep, and ends the processes that these runs left (those
+whose TMPDIR lies in such a run; only Linux tells that of a process). Trees of runs that still live are left alone. The
 next assay prove does the same before it starts.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

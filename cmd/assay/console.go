@@ -66,13 +66,23 @@ func (c *console) Event(e prove.Event) {
 func (c *console) tell(e prove.Event) {
 	due := time.Since(c.said) >= c.every || e.Finding != nil && e.Done == e.Total
 	switch {
+	case e.Finding != nil && e.Stage == "changed":
+		c.progress(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
 	case e.Finding != nil && due:
-		c.progress(fmt.Sprintf("[%d/%d] %s %s %s%s", e.Done, e.Total, e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason, c.left(e)))
+		c.progress(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
 	case e.Finding == nil && e.Trial == nil && e.Stage != "hunk":
 		c.progress(e.Stage + ": " + e.What)
 	case e.Trial != nil && c.every > 0 && due:
 		c.progress(fmt.Sprintf("[%d] trying %s", e.Done, e.What))
 	}
+}
+
+// soFar marks a verdict that others may still change.
+func soFar(e prove.Event) string {
+	if e.Provisional {
+		return " (so far)"
+	}
+	return ""
 }
 
 func (c *console) progress(text string) {

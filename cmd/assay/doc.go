@@ -28,6 +28,7 @@ Exit codes:
 	4    no test is green at head, so nothing could be proven
 	70   a fault of assay's own
 	130  interrupted
+	141  nobody reads standard output any more
 
 --fail-on widens or narrows what counts as an objection. Settings that a
 project shares live in assay.toml at the root of the repository.

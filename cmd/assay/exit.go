@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"assay/prove"
 	"assay/worktree"
@@ -20,6 +23,7 @@ const (
 	exitBaseline     = 4   // no test is green at head, so nothing could be proven
 	exitInternal     = 70  // a fault of assay's own
 	exitInterrupted  = 130 // SIGINT or SIGTERM
+	exitPipe         = 141 // nobody reads standard output any more, as of a process that SIGPIPE ended
 )
 
 // A userError is a fault that the user can mend: its text says what was tried,
@@ -51,7 +55,9 @@ func codeOf(err error) int {
 		return code.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &user), errors.As(err, &repo):
+	case errors.Is(err, syscall.EPIPE) && ofStandardOutput(err):
+		return exitPipe
+	case errors.As(err, &user), errors.As(err, &repo), ofStandardOutput(err), noRoom(err):
 		return exitUsage
 	default:
 		return exitInternal
@@ -63,13 +69,36 @@ func textOf(err error) string {
 	switch codeOf(err) {
 	case exitInterrupted:
 		return "assay: interrupted; everything it had started is gone"
+	case exitPipe:
+		return ""
 	case exitInternal:
 		return "assay: internal fault: " + err.Error()
 	}
-	if err == nil || err.Error() == "" {
+	switch {
+	case err == nil || err.Error() == "":
 		return ""
+	case ofStandardOutput(err):
+		return fmt.Sprintf("assay: the report could not be written to standard output (%v); send it where there is room, or save it with --out FILE", err)
+	case noRoom(err):
+		return fmt.Sprintf("assay: %v; make room there, or name another directory with ASSAY_CACHE_DIR (trees) or TMPDIR", err)
 	}
 	return "assay: " + err.Error()
+}
+
+// ofStandardOutput reports whether writing to standard output is what failed.
+func ofStandardOutput(err error) bool {
+	var path *fs.PathError
+	return errors.As(err, &path) && path.Path == os.Stdout.Name()
+}
+
+// noRoom reports whether a disk filled up in the middle of the work, be it
+// that our own write or the project's tools found out.
+func noRoom(err error) bool {
+	var user userError
+	if errors.As(err, &user) {
+		return false // it has said so in its own words
+	}
+	return errors.Is(err, prove.ErrDiskFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // objections are the words that --fail-on takes.

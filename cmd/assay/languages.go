@@ -75,16 +75,20 @@ func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 		Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
 }
 
-// openPython reads sources with the interpreter that runs the tests. Without
-// one the files still count as Python: the harness then says in the report why
-// nothing of them could be proven, and other languages go on.
+// openPython reads sources with the interpreter that runs the tests. An
+// interpreter that the user named must work. Where none was named and none is
+// found, the files still count as Python: the harness then says in the report
+// why nothing of them could be proven, and other languages go on.
 func openPython(ctx context.Context, p *project, head headTree) (prove.Language, error) {
 	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python})}
 	python, err := pytest.Interpreter(ctx, p.repo.Root(), p.env, p.cfg.Python)
 	source := pysrc.New(python, head.read, head.list)
 	l.Source, l.Ladder = source, source
 	var setup *harness.SetupError
-	if errors.As(err, &setup) {
+	switch {
+	case errors.As(err, &setup) && p.cfg.Python != "":
+		return l, userError{err}
+	case errors.As(err, &setup):
 		l.Source, l.Ladder, err = unread{source}, nil, nil
 	}
 	return l, err

@@ -24,6 +24,10 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// Caught, a write to a closed pipe is an error like others, and what follows
+	// cleans up; it would else end the process at once. (Ignored, the programs
+	// that assay starts would ignore it too.)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	err := rootCommand().ExecuteContext(ctx)
 	if text := textOf(err); text != "" {
 		_, _ = fmt.Fprintln(os.Stderr, text) // when even this fails there is no one left to tell

@@ -30,12 +30,13 @@ func TestMain(m *testing.M) {
 //
 //	commit MESSAGE          commits all that stands in the current directory
 //	code N COMMAND...       runs a program that must exit with N
+//	excerpt FILE            the README's excerpt of the demo is what FILE holds
 //	schema FILE             FILE must be a report that keeps the published schema
 //	verdict FILE HUNK WANT  the hunk (path:line) has the verdict and reason WANT
 //	state FILE              writes what a repository consists of to FILE
 //	runs N                  N runs of assay have trees in the cache
 //	empty DIR               DIR holds nothing
-//	gone NAME               no process of this name lives
+//	gone NAME               no process of this name lives; with !, one does
 //	trial FILE HUNK PURPOSE VAR  sets VAR to the ID of the hunk's first such trial
 func TestStories(t *testing.T) {
 	schemaFile, err := filepath.Abs("../../docs/report.schema.json")
@@ -50,7 +51,7 @@ func TestStories(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"commit": commitCommand, "code": codeCommand, "schema": schemaCommand,
 			"verdict": verdictCommand, "state": stateCommand, "runs": runsCommand,
-			"empty": emptyCommand, "gone": goneCommand, "trial": trialCommand,
+			"excerpt": excerptCommand, "empty": emptyCommand, "gone": goneCommand, "trial": trialCommand,
 		},
 	})
 }
@@ -60,7 +61,7 @@ func testPython(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("ASSAY_TEST_PYTHON")
 	if python == "" {
-		t.Fatal("ASSAY_TEST_PYTHON is not set; run make test, or set it to a Python that has pytest")
+		t.Fatal("ASSAY_TEST_PYTHON is not set: run `make venv` and set it to .cache/venv/bin/python, or run `make test`, which does both")
 	}
 	return python
 }
@@ -76,7 +77,7 @@ func setup(env *testscript.Env, python, schemaFile string) error {
 	}
 	for key, value := range map[string]string{
 		"HOME": filepath.Join(env.WorkDir, "home"), "TMPDIR": filepath.Join(env.WorkDir, "tmp"),
-		"ASSAY_CACHE_DIR": filepath.Join(env.WorkDir, "cache"), "PYTHON": python, "SCHEMA": schemaFile,
+		"ASSAY_CACHE_DIR": filepath.Join(env.WorkDir, "cache"), "PYTHON": python, "SCHEMA": schemaFile, "README": filepath.Join(filepath.Dir(filepath.Dir(schemaFile)), "README.md"),
 		"GIT_CONFIG_GLOBAL": filepath.Join(env.WorkDir, "home", ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 		"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOPROXY": "off", "NO_COLOR": "1", "CI": "",
 	} {

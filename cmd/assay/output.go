@@ -153,11 +153,15 @@ func saveReport(s saving, flag string, r *prove.Report) error {
 	if err != nil {
 		return mistakef("cannot write the report with %s: %w", flag, err)
 	}
-	if err := report.Write(f, s.format, r, report.Style{Width: plainWidth}); err != nil {
-		_ = f.Close() // the first error is the one to tell
-		return fmt.Errorf("writing %s: %w", s.file, err)
+	err = errors.Join(report.Write(f, s.format, r, report.Style{Width: plainWidth}), f.Close())
+	if err == nil {
+		return nil
 	}
-	return f.Close()
+	// Half a report is none; what is no file (a pipe, a device) stays.
+	if info, statErr := os.Stat(s.file); statErr == nil && info.Mode().IsRegular() {
+		err = errors.Join(err, os.Remove(s.file))
+	}
+	return mistakef("cannot write the report with %s: %w; make room or name another file", flag, err)
 }
 
 // summaryVariable names the file that GitHub shows as the summary of a job.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -148,21 +147,3 @@ type lender struct{ *worktree.Pool }
 
 // Acquire lends a tree.
 func (l lender) Acquire(ctx context.Context) (prove.Tree, error) { return l.Pool.Acquire(ctx) }
-
-// ignoredHint names ignored files that only the user's tree has, when tests
-// are red or cannot run at head: a test may need one of them.
-func (p *project) ignoredHint(ctx context.Context, r *prove.Report) error {
-	ill := slices.ContainsFunc(r.Baseline.Languages, func(l prove.LanguageBaseline) bool {
-		return l.Trouble != "" || len(l.Red) > 0
-	})
-	if !ill {
-		return nil
-	}
-	ignored, err := p.repo.IgnoredOnly(ctx, 8)
-	if err != nil || len(ignored) == 0 {
-		return err
-	}
-	r.Notes = append(r.Notes, fmt.Sprintf("tests are red at head, and these ignored files are only in your own tree: %s; if a test needs one, list it under link or copy in %s",
-		strings.Join(ignored, ", "), configName))
-	return nil
-}

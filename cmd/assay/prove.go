@@ -25,6 +25,7 @@ type proveFlags struct {
 	quiet       bool
 	explain     bool
 	keep        bool
+	plain       bool
 	files       []string
 	maxHunks    int
 	baseline    string // a saved report whose objections are known
@@ -73,6 +74,7 @@ untracked files included, against HEAD.`,
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
+	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.IntVar(&f.maxHunks, "max-hunks", 0, "try at most `N` hunks, production code first (0: all)")
 	flags.StringVar(&f.baseline, "baseline", "", "object only to what the saved report `FILE` does not have already")
@@ -157,7 +159,7 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Plain: f.plain,
 	}, c, langs, trees, watch)
 }
 

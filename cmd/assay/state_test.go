@@ -84,17 +84,22 @@ func emptyCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// goneCommand looks for a process by its name, below the story's directory.
+// goneCommand looks for a process by its name, below the story's directory. Of
+// a program that was removed since, Linux says so behind its path.
 func goneCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
+	if len(args) != 1 {
 		ts.Fatalf("usage: gone NAME")
 	}
 	processes, err := process.Processes()
 	ts.Check(err)
+	var left []string
 	for _, p := range processes {
 		exe, err := p.Exe()
-		if err == nil && strings.HasPrefix(exe, ts.Getenv("WORK")) && filepath.Base(exe) == args[0] {
-			ts.Fatalf("process %d still runs %s", p.Pid, exe)
+		if err == nil && strings.HasPrefix(exe, ts.Getenv("WORK")) && filepath.Base(strings.TrimSuffix(exe, " (deleted)")) == args[0] {
+			left = append(left, fmt.Sprintf("process %d still runs %s", p.Pid, exe))
 		}
+	}
+	if neg == (len(left) == 0) {
+		ts.Fatalf("%s: %q", args[0], left)
 	}
 }

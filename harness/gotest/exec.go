@@ -27,6 +27,8 @@ type execution struct {
 	limit   time.Duration // 0: none
 	log     string        // where to write the log of opened files; "" for none
 	flags   []string      // further flags
+	vars    []string      // further variables
+	built   string        // the tree that the binary was built in, when it is not dir
 }
 
 // A ran is what one run of a test binary gave.
@@ -66,7 +68,7 @@ func (s *session) execOnce(ctx context.Context, x execution, more ...string) (ra
 		return ran{}, err
 	}
 	at := filepath.Join(x.dir, filepath.FromSlash(x.suite.dir))
-	vars := slices.Concat(moved.vars, []string{"TMPDIR=" + tmp, "GOTMPDIR=" + tmp}, more)
+	vars := slices.Concat(moved.vars, []string{"TMPDIR=" + tmp, "GOTMPDIR=" + tmp}, x.vars, more)
 	t := newTranscript()
 	lines := &scanner{t: t}
 	p := harness.Process{Argv: append([]string{x.binary}, s.arguments(x)...), Dir: at, Merged: lines, Memory: s.opts.Memory,
@@ -99,8 +101,13 @@ func (s *session) arguments(x execution) []string {
 // places tells the classification where the tree is.
 func (s *session) places(x execution) places {
 	roots := []string{x.dir}
-	if real, err := filepath.EvalSymlinks(x.dir); err == nil && real != x.dir {
-		roots = append(roots, real)
+	if x.built != "" && x.built != x.dir {
+		roots = append(roots, x.built)
+	}
+	for _, root := range slices.Clone(roots) {
+		if real, err := filepath.EvalSymlinks(root); err == nil && !slices.Contains(roots, real) {
+			roots = append(roots, real)
+		}
 	}
 	modules := map[string]string{}
 	for _, m := range s.modules {

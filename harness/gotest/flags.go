@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,10 @@ type flags struct {
 	// atOnce is how many test binaries run at once at head: -p, or as many as
 	// there are processors.
 	atOnce int
+	// overlaid is true when the user's own flags have an overlay or another
+	// program in the place of a part of the go command: nothing can then be
+	// laid over the tree.
+	overlaid bool
 }
 
 // ofRun reports whether a flag of `go test` is meant for the test binary and
@@ -42,6 +47,9 @@ func ours(name string) bool {
 func splitFlags(goflags string, config []string) flags {
 	fromEnv := quotedFields(goflags)
 	f := flags{atOnce: atOnce(append(fromEnv, config...))}
+	for _, flag := range append(fromEnv, config...) {
+		f.overlaid = f.overlaid || slices.Contains([]string{"overlay", "toolexec", "compiler"}, flagName(flag))
+	}
 	for _, flag := range fromEnv {
 		if name := flagName(flag); ofRun(name) {
 			f.run = append(f.run, "-test."+strings.TrimLeft(flag, "-"))

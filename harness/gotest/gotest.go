@@ -101,6 +101,7 @@ type session struct {
 
 	kept    *binaries
 	reached sync.Map // package directory to *coverage; see reach.go
+	ready   ready    // variants that share binaries; see prepare.go
 }
 
 // Close frees nothing but memory: binaries lie under Options.Scratch.

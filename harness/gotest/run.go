@@ -94,20 +94,26 @@ func (p portion) patterns() (run, skip pattern, err error) {
 }
 
 func (s *session) runPart(ctx context.Context, job harness.Job, p portion, binary string, o *harness.Outcome) error {
-	run, skip, err := p.patterns()
+	x, err := s.execution(job, p, binary)
 	if err != nil {
 		return err
 	}
-	limit := job.Limit
-	if limit == 0 {
-		limit = s.limit([]*suite{p.suite})
-	}
-	r, err := s.exec(ctx, execution{suite: p.suite, binary: binary, dir: job.Dir, scratch: job.Scratch, run: run, skip: skip, limit: limit})
+	r, err := s.exec(ctx, x)
 	if err != nil {
 		return err
 	}
 	p.collect(r, o)
 	return nil
+}
+
+// execution is how a job runs its portion of one binary.
+func (s *session) execution(job harness.Job, p portion, binary string) (execution, error) {
+	run, skip, err := p.patterns()
+	limit := job.Limit
+	if limit == 0 {
+		limit = s.limit([]*suite{p.suite})
+	}
+	return execution{suite: p.suite, binary: binary, dir: job.Dir, scratch: job.Scratch, run: run, skip: skip, limit: limit}, err
 }
 
 // collect adds what a binary reported to the outcome.

@@ -16,7 +16,7 @@ func python(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("ASSAY_TEST_PYTHON")
 	if path == "" {
-		t.Fatal("ASSAY_TEST_PYTHON is not set: run `make test`, or set it to a Python that has what testdata/requirements.txt lists")
+		t.Fatal("ASSAY_TEST_PYTHON is not set: run `make venv` and set it to .cache/venv/bin/python, or run `make test`, which does both")
 	}
 	return path
 }

@@ -3,8 +3,6 @@ package gosrc
 import (
 	"context"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,20 +15,12 @@ import (
 // At most one code hunk of the corpus in twenty has no plan. With -v each unit
 // that cannot be un-done alone is printed with what its plan does, for reading.
 func TestCorpusHunksHavePlans(t *testing.T) {
-	corpus, repos := os.Getenv("ASSAY_CORPUS"), os.Getenv("ASSAY_CORPUS_REPOS")
-	if corpus == "" {
-		return // the corpus is not part of a checkout; make accuracy names it
-	}
-	known, err := mutatetest.Corpus(filepath.Join(corpus, "go.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	sum := tally{rungs: map[string]int{}}
-	for _, k := range known {
+	mutatetest.EachKnown(t, "go.jsonl", ".go", func(k mutatetest.Known, repo string, c *change.Change) {
 		if len(k.Hunks) > 0 { // the others have no usable baseline
-			planCommit(t, k, k.Dir(repos), &sum)
+			planCommit(t, k, repo, c, &sum)
 		}
-	}
+	})
 	t.Logf("%d code hunks, %d without a plan; units by rung: %v", sum.code, sum.without, sum.rungs)
 	if sum.without*20 > sum.code {
 		t.Errorf("%d of %d code hunks have no plan, want at most one in twenty", sum.without, sum.code)
@@ -43,13 +33,9 @@ type tally struct {
 	rungs         map[string]int
 }
 
-func planCommit(t *testing.T, k mutatetest.Known, repo string, sum *tally) {
+func planCommit(t *testing.T, k mutatetest.Known, repo string, c *change.Change, sum *tally) {
 	t.Helper()
-	c, err := mutatetest.Commit(repo, k.Parent, k.Commit, ".go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := checkout(t, repo, k.Commit)
+	dir := mutatetest.Checkout(t, repo, k.Commit)
 	for _, f := range c.Files {
 		f.Kind, _, _ = Source{}.Kind(f)
 	}
@@ -91,30 +77,10 @@ func planCommit(t *testing.T, k mutatetest.Known, repo string, sum *tally) {
 			sum.without++
 		}
 	}
-	_, dropped, err := l.Whole(context.Background(), dir, c, untested(c))
+	_, dropped, err := l.Whole(context.Background(), dir, c, mutatetest.Untested(c))
 	if err != nil || len(dropped) > 0 {
 		t.Logf("%s %s whole: without %s %v", k.Repo, k.Commit[:10], strings.Join(dropped, ", "), err)
 	}
-}
-
-func checkout(t *testing.T, repo, commit string) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("sh", "-c", `git -C "$1" archive "$2" | tar -x -C "$3"`, "sh", repo, commit, dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return dir
-}
-
-func untested(c *change.Change) []*change.Unit {
-	var out []*change.Unit
-	for _, h := range c.Hunks() {
-		if h.File.Kind == change.Production || h.File.Kind == change.Support {
-			out = append(out, h.Units...)
-		}
-	}
-	return out
 }
 
 // checkApplies: the edits of a plan apply to head, and a unit without one has

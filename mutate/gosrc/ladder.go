@@ -184,7 +184,7 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 			return p, err
 		}
 	}
-	if t.builds() && len(t.set)-1 <= mostPartners {
+	if t.builds() && len(t.set)-1 <= mutate.MostPartners {
 		return l.planOf(m, t), nil
 	}
 	if neutral {
@@ -196,6 +196,9 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 		if p, err := l.neutral(ctx, zero); p != nil || err != nil {
 			return p, err
 		}
+	}
+	if t.builds() { // a wide group: green it says as much as the whole change
+		return l.planOf(m, t), nil
 	}
 	return l.none(m, t), nil
 }
@@ -224,8 +227,6 @@ func (l *climb) neutral(ctx context.Context, n neutral) (*mutate.Plan, error) {
 func (l *climb) none(m *member, t trial) *mutate.Plan {
 	p := &mutate.Plan{Rung: mutate.RungNone}
 	switch {
-	case t.builds():
-		p.Why = fmt.Sprintf("group of %d: it can only be un-done together with %d others", len(t.set), len(t.set)-1)
 	case l.s.isTest(t.problem.Path):
 		p.Why, p.Missing = "tests need what it changes: "+says(*t.problem), symbol(*t.problem)
 		if p.Missing != "" {

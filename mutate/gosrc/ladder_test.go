@@ -142,7 +142,7 @@ func tellLadder(t *testing.T, archive *txtar.Archive, owners bool) string {
 	if owners {
 		tellOwners(ctx, t, &out, dir, env, c, notes)
 	}
-	_, dropped, err := l.Whole(ctx, dir, c, untested(c))
+	_, dropped, err := l.Whole(ctx, dir, c, mutatetest.Untested(c))
 	if err != nil {
 		fmt.Fprintf(&out, "whole: %v\n", err)
 	}

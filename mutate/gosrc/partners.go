@@ -7,12 +7,9 @@ import (
 	"strings"
 
 	"assay/change"
+	"assay/mutate"
 	"assay/mutate/gosrc/typed"
 )
-
-// mostPartners is how many other units may be un-done along for a verdict on
-// one; more would say too little about it (VERDICTS.md, the undo ladder, 6).
-const mostPartners = 8
 
 // mostClosure bounds the search before it is shrunk.
 const mostClosure = 60
@@ -127,7 +124,7 @@ func (l *climb) without(ctx context.Context, t trial, core []*member, n int) (tr
 
 // pairs tries to leave out any two members.
 func (l *climb) pairs(ctx context.Context, t trial, core []*member) (trial, error) {
-	for again := len(t.set) <= 3*mostPartners; again; {
+	for again := len(t.set) <= 3*mutate.MostPartners; again; {
 		again = false
 		rest := minus(t.set, core)
 		for i := range rest {

@@ -123,6 +123,7 @@ func noteOf(u *change.Unit, old, neu *text, moves *moves) *mutate.Note {
 	n.Ignore(u, neu.remarks())
 	n.Declaration = declarationOf(u, old, neu)
 	n.Defines, n.Uses = names(u, old, neu)
+	n.UsedBy(u, neu.sections())
 	if u.Hunk.File.Status == change.Deleted {
 		n.Body, n.ImportTime, n.Control = change.Span{}, true, plantRestored(u.Hunk.File, old)
 		return n

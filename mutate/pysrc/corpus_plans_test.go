@@ -3,7 +3,6 @@ package pysrc
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,25 +17,12 @@ import (
 // none. With -v each unit that cannot be un-done alone is printed with its
 // plan, for reading.
 func TestCorpusHunksHavePlans(t *testing.T) {
-	corpus, repos := os.Getenv("ASSAY_CORPUS"), os.Getenv("ASSAY_CORPUS_REPOS")
-	if corpus == "" {
-		return // the corpus is not part of a checkout; make accuracy names it
-	}
-	known, err := mutatetest.Corpus(filepath.Join(corpus, "python.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	rungs, code, without := map[mutate.Rung]int{}, 0, 0
-	for _, k := range known {
-		repo := k.Dir(repos)
-		c, err := mutatetest.Commit(repo, k.Parent, k.Commit, ".py")
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := checkout(t, repo, k.Commit)
-		s := New(testPython(t),
+	mutatetest.EachKnown(t, "python.jsonl", ".py", func(k mutatetest.Known, repo string, c *change.Change) {
+		dir := mutatetest.Checkout(t, repo, k.Commit)
+		s := closing(t, New(testPython(t),
 			func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, p)) },
-			func() ([]string, error) { return mutatetest.List(repo, k.Commit) })
+			func() ([]string, error) { return mutatetest.List(repo, k.Commit) }))
 		for _, f := range c.Files {
 			f.Kind, _, _ = s.Kind(f)
 		}
@@ -77,39 +63,18 @@ func TestCorpusHunksHavePlans(t *testing.T) {
 				without++
 			}
 		}
-		_, dropped, err := s.Whole(context.Background(), dir, c, untested(c))
+		_, dropped, err := s.Whole(context.Background(), dir, c, mutatetest.Untested(c))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(dropped) > 0 {
 			t.Logf("%s %s whole: without %s", k.Repo, k.Commit[:10], strings.Join(dropped, ", "))
 		}
-	}
+	})
 	t.Logf("%d code hunks, %d without a plan; units by rung: %v", code, without, rungs)
 	if without*20 > code {
 		t.Errorf("%d of %d code hunks have no plan, want at most one in twenty", without, code)
 	}
-}
-
-// checkout puts a commit's files below a new directory.
-func checkout(t *testing.T, repo, commit string) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("sh", "-c", `git -C "$1" archive "$2" | tar -x -C "$3"`, "sh", repo, commit, dir)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return dir
-}
-
-func untested(c *change.Change) []*change.Unit {
-	var out []*change.Unit
-	for _, h := range c.Hunks() {
-		if h.File.Kind == change.Production || h.File.Kind == change.Support {
-			out = append(out, h.Units...)
-		}
-	}
-	return out
 }
 
 // checkPlan: a plan has a place for everything it says, and its edits apply.

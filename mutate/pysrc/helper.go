@@ -44,10 +44,10 @@ type helper struct {
 }
 
 // start runs the helper isolated from the project and its environment: no
-// PYTHON* variables, no site packages, no bytecode written.
+// PYTHON* variables, no site packages, no bytecode written. It outlives ctx.
 func start(ctx context.Context, python string) (*helper, error) {
 	h := &helper{python: python, stderr: &bytes.Buffer{}}
-	h.cmd = exec.CommandContext(ctx, python, "-I", "-S", "-B", "-X", "utf8", "-c", boot)
+	h.cmd = exec.CommandContext(context.WithoutCancel(ctx), python, "-I", "-S", "-B", "-X", "utf8", "-c", boot)
 	h.cmd.Stderr = h.stderr
 	var err error
 	if h.in, err = h.cmd.StdinPipe(); err != nil {
@@ -104,14 +104,20 @@ func (h *helper) ask(r any, answer any) error {
 	return nil
 }
 
-// close ends the helper and waits for it.
-func (h *helper) close() error {
+// end ends the helper, if there is one, and waits for it.
+func (h *helper) end() error {
+	if h == nil || h.cmd.ProcessState != nil {
+		return nil
+	}
 	_ = h.in.Close() // a helper that is gone already has closed it
 	if err := h.cmd.Wait(); err != nil {
 		return h.failure(err)
 	}
 	return nil
 }
+
+// kill makes whatever waits for an answer fail.
+func (h *helper) kill() { _ = h.cmd.Process.Kill() } // it may be gone already
 
 // died waits for the helper to end, so that what it said last is there.
 func (h *helper) died(err error) error {

@@ -11,7 +11,7 @@ import (
 
 var _ mutate.Ladder = (*Source)(nil)
 
-// Plans implements mutate.Ladder. One helper process reads head from dir and
+// Plans implements mutate.Ladder. A helper process reads head from dir and
 // answers for every unit; it reads other files only when they mention a name
 // that an un-doing takes away. Units of tests, and those that Study or a
 // comment settled, are planned as a plain revert without being looked at;
@@ -82,8 +82,8 @@ func (s *Source) Whole(ctx context.Context, dir string, c *change.Change, units 
 	return edits, dropped, nil
 }
 
-// plan starts a helper, tells it the change, and ends it after ask.
-func (s *Source) plan(ctx context.Context, w world, ask func(*helper) error) (err error) {
+// plan tells a helper the change and then asks.
+func (s *Source) plan(ctx context.Context, w world, ask func(*helper) error) error {
 	all, err := s.listFiles()
 	if err != nil {
 		return fmt.Errorf("listing the project at head: %w", err)
@@ -93,19 +93,12 @@ func (s *Source) plan(ctx context.Context, w world, ask func(*helper) error) (er
 			w.Paths = append(w.Paths, p)
 		}
 	}
-	h, err := start(ctx, s.python)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closing := h.close(); err == nil {
-			err = closing
+	return s.with(ctx, func(h *helper) error {
+		if err := h.ask(w, &struct{}{}); err != nil {
+			return err
 		}
-	}()
-	if err := h.ask(w, &struct{}{}); err != nil {
-		return err
-	}
-	return ask(h)
+		return ask(h)
+	})
 }
 
 func isSource(f *change.File) bool { return f.Form == change.Text && path.Ext(f.Path) == ".py" }

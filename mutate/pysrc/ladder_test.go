@@ -47,7 +47,7 @@ func readTree(t *testing.T, file string) (*tree, *txtar.Archive) {
 		}
 	}
 	s.change = mutatetest.Change(s.base, s.head)
-	s.source = of(testPython(t), s.head)
+	s.source = closing(t, of(testPython(t), s.head))
 	for _, f := range s.change.Files {
 		f.Kind, _, _ = s.source.Kind(f)
 	}
@@ -103,6 +103,12 @@ func (s *tree) plans(t *testing.T) (got, undone string) {
 			}
 			checkPlan(t, s.change, u, plans[u])
 			got += mutatetest.Planned(u, plans[u]) + "\n"
+			for _, by := range plans[u].Users {
+				got += "    used by " + by.Hunk.File.Path + ":" + by.New.String() + "\n"
+			}
+			if e := plans[u].Else; e != nil {
+				got += "    else " + mutatetest.Planned(u, e) + "\n"
+			}
 			undone += s.shown(t, u, plans[u].Edits)
 		}
 	}
@@ -144,7 +150,7 @@ func TestWholeTakesOutWhatCannotWork(t *testing.T) {
 	if _, err := s.source.Study(context.Background(), s.change, s.change.Files); err != nil {
 		t.Fatal(err)
 	}
-	edits, dropped, err := s.source.Whole(context.Background(), s.dir, s.change, untested(s.change))
+	edits, dropped, err := s.source.Whole(context.Background(), s.dir, s.change, mutatetest.Untested(s.change))
 	if err != nil {
 		t.Fatal(err)
 	}

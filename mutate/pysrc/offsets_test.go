@@ -35,7 +35,7 @@ func TestControlsLandOnTheStatementInOddFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ch := mutatetest.Change(map[string]string{"a.py": c.base}, map[string]string{"a.py": c.head})
-			notes, err := of(testPython(t), map[string]string{"a.py": c.head}).Study(context.Background(), ch, ch.Files)
+			notes, err := closing(t, of(testPython(t), map[string]string{"a.py": c.head})).Study(context.Background(), ch, ch.Files)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,6 +48,8 @@ type planAnswer struct {
 	Why      string
 	Missing  string
 	Dropped  []string
+	Users    []int // of a carried declaration
+	Else     *planAnswer
 }
 
 // An addition is text put in place of bytes [Start,End) of a path at head.
@@ -144,6 +146,12 @@ func (p *planning) planOf(a planAnswer) *mutate.Plan {
 	plan := &mutate.Plan{Rung: a.Rung, Nothing: a.Nothing, Glue: a.Glue, Why: a.Why, Missing: a.Missing, Note: a.Note}
 	for _, id := range a.Partners {
 		plan.Partners = append(plan.Partners, p.units[id-1])
+	}
+	for _, id := range a.Users {
+		plan.Users = append(plan.Users, p.units[id-1])
+	}
+	if a.Else != nil {
+		plan.Else = p.planOf(*a.Else)
 	}
 	undone := map[*change.File]int{}
 	var units []*change.Unit

@@ -1,5 +1,5 @@
 // Package pysrc knows the source text of Python. Python itself reads it: one
-// helper process per Study, run by the project's own interpreter with nothing
+// helper process per proof, run by the project's own interpreter with nothing
 // but the standard library, answers what the ast, tokenize and dis modules say
 // of a file with and without a unit (helper/*.py). This package cuts hunks,
 // decides which files of the project the helper needs to see, and turns its
@@ -14,20 +14,24 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
-	"strings"
+	"sync"
 
 	"assay/change"
 	"assay/mutate"
 )
 
 // Source implements mutate.Source for Python. It may be used from several
-// goroutines; each Study starts a helper of its own.
+// goroutines. The helper of one call waits for the next, which then knows what
+// was read before; Close ends it. A helper that nobody closes ends when this
+// process does.
 type Source struct {
 	python    string
 	readFile  func(string) ([]byte, error)
 	listFiles func() ([]string, error)
+
+	mu   sync.Mutex
+	idle *helper
 }
 
 var _ mutate.Source = (*Source)(nil)
@@ -39,7 +43,7 @@ func New(python string, readFile func(string) ([]byte, error), listFiles func() 
 	return &Source{python: python, readFile: readFile, listFiles: listFiles}
 }
 
-// Study starts the helper and returns a Note for every unit. It fails when the
+// Study starts a helper and returns a Note for every unit. It fails when the
 // helper cannot be started or dies, when the project cannot be listed, and
 // when ctx ends.
 func (s *Source) Study(ctx context.Context, c *change.Change, files []*change.File) (map[*change.Unit]*mutate.Note, error) {
@@ -73,6 +77,7 @@ type study struct {
 	paths    []string          // the project's Python files at head
 	seen     map[string]bool   // files the helper has at head
 	contents map[string][]byte // of s.paths, as far as read
+	words    words             // of s.paths, once they were asked for
 	ids      int
 }
 
@@ -86,19 +91,13 @@ func (s *study) run(ctx context.Context, c *change.Change, files []*change.File)
 			s.paths = append(s.paths, p)
 		}
 	}
-	s.helper, err = start(ctx, s.source.python)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closing := s.helper.close(); err == nil {
-			err = closing
+	return s.source.with(ctx, func(h *helper) error {
+		s.helper = h
+		if err := h.ask(request{Op: "tree", Paths: s.paths}, &struct{}{}); err != nil {
+			return err
 		}
-	}()
-	if err := s.helper.ask(request{Op: "tree", Paths: s.paths}, &struct{}{}); err != nil {
-		return err
-	}
-	return s.files(ctx, c, files)
+		return s.files(ctx, c, files)
+	})
 }
 
 // files studies each file once the helper knows both sides of every changed
@@ -132,7 +131,7 @@ func (s *study) hunk(h *change.Hunk, a fileAnswer) error {
 	var failed error
 	stands := func(u *change.Unit) bool {
 		var ok struct{ OK bool }
-		if err := s.helper.ask(request{Op: "parses", Source: undone(u)}, &ok); err != nil {
+		if err := s.helper.ask(request{Op: "parses", Path: u.Hunk.File.Path, Source: undone(u)}, &ok); err != nil {
 			failed = err
 		}
 		return ok.OK
@@ -147,6 +146,7 @@ func (s *study) hunk(h *change.Hunk, a fileAnswer) error {
 			return err
 		}
 		n.Ignore(u, a.remarks())
+		n.UsedBy(u, a.New.sections())
 		s.notes[u] = n
 	}
 	return nil
@@ -173,17 +173,20 @@ func (s *study) unit(u *change.Unit) (*mutate.Note, error) {
 // rest shows the helper every file of the project that mentions one of the
 // names the unit takes away, and asks whether one of them certainly breaks.
 func (s *study) rest(n *mutate.Note, a unitAnswer) error {
-	mention := wordsPattern(a.Words)
+	mentioning, err := s.mentioning(a.Words)
+	if err != nil {
+		return err
+	}
 	var paths []string
-	for _, p := range s.paths {
+	for i, p := range s.paths {
+		if !slices.Contains(a.Files, p) && !mentioning[i] {
+			continue
+		}
+		paths = append(paths, p)
 		content, err := s.content(p)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(a.Files, p) && (mention == nil || !mention.Match(content)) {
-			continue
-		}
-		paths = append(paths, p)
 		if err := s.show(p, content); err != nil {
 			return err
 		}
@@ -218,18 +221,6 @@ func (s *study) show(p string, content []byte) error {
 	}
 	s.seen[p] = true
 	return s.helper.ask(request{Op: "read", Path: p, Source: content}, &struct{}{})
-}
-
-// wordsPattern matches any of the words; it is nil when there are none.
-func wordsPattern(words []string) *regexp.Regexp {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = regexp.QuoteMeta(w)
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	return regexp.MustCompile(strings.Join(quoted, "|"))
 }
 
 // undone is head's text with only u un-done; nil when the file is then gone.

@@ -2,6 +2,7 @@ package pysrc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,8 +28,46 @@ func of(python string, head map[string]string) *Source {
 }
 
 func TestStories(t *testing.T) {
-	python := testPython(t)
-	mutatetest.Stories(t, "testdata", func(head map[string]string) mutate.Source { return of(python, head) })
+	mutatetest.Stories(t, "testdata", func(head map[string]string) mutate.Source { return closing(t, of(testPython(t), head)) })
+}
+
+// closing ends the helper of a Source with the test.
+func closing(t *testing.T, s *Source) *Source {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// A helper serves one call after another, and goes with Close or with the
+// context of the call that it serves.
+func TestOneHelperServesAllCalls(t *testing.T) {
+	head := map[string]string{"a.py": "x = 2\n"}
+	c := mutatetest.Change(map[string]string{"a.py": "x = 1\n"}, head)
+	s := of(testPython(t), head)
+	study := func(ctx context.Context) *helper {
+		t.Helper()
+		if _, err := s.Study(ctx, c, c.Files); err != nil {
+			t.Fatal(err)
+		}
+		return s.idle
+	}
+	first := study(context.Background())
+	if second := study(context.Background()); first == nil || second != first {
+		t.Errorf("two calls had the helpers %p and %p, want one", first, second)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Study(ctx, c, c.Files); !errors.Is(err, context.Canceled) || s.idle != nil {
+		t.Errorf("got %v and helper %p, want that the call is cancelled and nothing left", err, s.idle)
+	}
+	last := study(context.Background())
+	if err := s.Close(); err != nil || last.cmd.ProcessState == nil {
+		t.Errorf("Close left the helper running (%v)", err)
+	}
 }
 
 func TestAnInterpreterThatIsNotThereIsNamed(t *testing.T) {

@@ -1,7 +1,8 @@
 """Calls that certainly do not fit the definition they call."""
 import ast
 
-from text import FUNCTIONS, last_name, nodes
+from merge import groups, merged
+from syntax import FUNCTIONS, last_name, nodes
 
 
 class Signature:
@@ -36,8 +37,17 @@ class Signature:
         return ""
 
 
-def signatures(tree):
+def signatures(text):
     """{name: Signature} of what calling a name of the module surely runs."""
+    times = {}
+    for counts, _ in text.each(stored):
+        for name, n in counts.items():
+            times[name] = times.get(name, 0) + n
+    return {name: sig for found, _ in text.each(definitions) for name, sig in found.items() if times[name] == 1}
+
+
+def stored(tree):
+    """{name: how often anything binds it}."""
     stored = {}
     for n in nodes(tree):
         names = []
@@ -53,9 +63,14 @@ def signatures(tree):
             names = [n.name]
         for name in names:
             stored[name] = stored.get(name, 0) + 1
+    return stored
+
+
+def definitions(tree):
+    """{name: Signature} of the functions and classes of the statements."""
     out = {}
     for n in tree.body:
-        if not isinstance(n, FUNCTIONS + (ast.ClassDef,)) or n.decorator_list or stored[n.name] > 1:
+        if not isinstance(n, FUNCTIONS + (ast.ClassDef,)) or n.decorator_list:
             continue
         sig = Signature(n) if isinstance(n, FUNCTIONS) else constructor(n)
         if sig is not None:
@@ -78,16 +93,26 @@ def constructor(cls):
     return Signature(found, 1) if found is not None else None
 
 
-def misfits(tree):
+def misfits(text):
     """{(callee, why): line} of calls of the file's own names that cannot succeed."""
+    known = text.kept(signatures)
+    out = {}
+    for name, made in text.of_tree(plain_calls).items():
+        for line, n in made if name in known else []:
+            why = known[name].refuses(n)
+            if why:
+                out.setdefault((name, why), line)
+    return out
+
+
+@merged(groups)
+def plain_calls(tree):
+    """{name: [(line, call)]} of calls of a name that are not expected to fail."""
     mark_expected(tree)
-    known = signatures(tree)
     out = {}
     for n in nodes(tree):
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in known:
-            why = known[n.func.id].refuses(n)
-            if why and not expected(n):
-                out.setdefault((n.func.id, why), n.lineno)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and not expected(n):
+            out.setdefault(n.func.id, []).append((n.lineno, n))
     return out
 
 

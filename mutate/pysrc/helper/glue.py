@@ -7,7 +7,7 @@ them would be missing.
 import ast
 
 from added import Added
-from text import SCOPES, first_line, last_name
+from syntax import SCOPES, first_line, last_name
 
 
 def repair(world, state, f):
@@ -16,13 +16,13 @@ def repair(world, state, f):
         return None
     base = world.bases.get(f.file)
     head = world.heads.get(f.file)
-    if base is None or base.tree is None or head.tree is None or head.absent:
+    if base is None or not base.parses or not head.parses or head.absent:
         return None
     if any(world.units[u].path == f.file and world.units[u].op != "splice" for u in state.units):
         return None
     if defined_at_top(state.text(f.file), f.name):
         return None
-    node = declaration(base.tree, f.name) or imported(head.tree, f.name)
+    node = declaration(base.tree.body, f.name) or imported(head.tree.body, f.name)
     if node is None:
         return None
     if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -47,13 +47,13 @@ def title(node):
 
 
 def defined_at_top(text, name):
-    return text.tree is None or declaration(text.tree, name) is not None
+    return not text.parses or declaration([s for c in text.chunks for s in c.tree.body], name) is not None
 
 
-def declaration(tree, name):
+def declaration(body, name):
     """The one module-level statement that binds the name and may be copied."""
     found = []
-    for n in tree.body:
+    for n in body:
         if isinstance(n, SCOPES) and n.name == name:
             found.append(n)
         elif isinstance(n, (ast.Import, ast.ImportFrom)) and any((a.asname or a.name).split(".")[0] == name for a in n.names):
@@ -67,9 +67,9 @@ def declaration(tree, name):
     return found[0] if len(found) == 1 else None
 
 
-def imported(tree, name):
+def imported(body, name):
     """Head's own import of a name, which an un-done import may take too far."""
-    node = declaration(tree, name)
+    node = declaration(body, name)
     return node if isinstance(node, (ast.Import, ast.ImportFrom)) else None
 
 

@@ -16,7 +16,7 @@ def findings(path, without, head):
     for (function, name), line in sorted(without.of_tree(scopes.unbound).items()):
         if (function, name) not in had:
             yield Finding("unbound", name, path, line, "%s without a value in %s (line %d)" % (name, function, line))
-    had = head.of_tree(calls.misfits)
-    for (callee, why), line in sorted(without.of_tree(calls.misfits).items()):
+    had = head.kept(calls.misfits)
+    for (callee, why), line in sorted(without.kept(calls.misfits).items()):
         if (callee, why) not in had:
             yield Finding("misfit", callee, path, line, "a call that cannot work: %s %s (line %d)" % (callee, why, line))

@@ -1,4 +1,7 @@
 """The undo ladder for one unit: the first rung on which it honestly stands."""
+import carried
+import localnames
+import loose
 import neutral
 import partners
 import rename
@@ -17,13 +20,42 @@ def plan(world, unit):
         same_as_head = unchanged(world, state)
         if same_as_head:
             return answer("none", nothing=same_as_head)
-        return answer("glue" if state.added else "revert", state)
-    added, why = neutral.neutralise(world, unit, without)
-    if added:
-        quiet = world.state((), added)
-        if world.finding(quiet) is None:
-            return answer("neutralise", quiet)
-        why = "silencing it breaks something else"
+        return followed(world, unit, answer("glue" if state.added else "revert", state), state)
+    users = carried.users(world, unit)
+    if users:
+        return answer("none", nothing="carried", users=users)
+    quiet, why = silenced(world, neutral.neutralise(world, unit, without))
+    entangled = neutral.entangled(world, unit) if quiet else ""
+    if quiet and not entangled:
+        return answer("neutralise", quiet)
+    plan = together(world, unit, found, why)
+    if plan["rung"] != "none":
+        return plan
+    if quiet:
+        return answer("neutralise", quiet, note=entangled + ": a red may be the old behaviour's")
+    zero, _ = silenced(world, neutral.zero(world, unit))
+    return answer("neutralise", zero, note=neutral.ZERO) if zero else plan
+
+
+def silenced(world, what):
+    """(state, "") of a neutral form that stands, or (None, why not)."""
+    added, why = what
+    if not added:
+        return None, why
+    quiet = world.state((), added)
+    return (quiet, "") if world.finding(quiet) is None else (None, "silencing it breaks something else")
+
+
+def followed(world, unit, plan, state):
+    """The plan with what to try when the tests miss what no check sees."""
+    after = loose.wider(world, state)
+    if after is not None and len(after.units) <= partners.MOST:
+        plan["else"] = answer("partners", after, partners=sorted(after.units - {unit.id}))
+    return plan
+
+
+def together(world, unit, found, why):
+    """The plan of the unit with its partners, or why there is none."""
     together, still = partners.group(world, unit)
     if still is not None and len(together.units) > partners.WIDEST:
         return answer("none", why="it stands only in a group of more than %d; not silenced: %s" % (partners.WIDEST, why),
@@ -35,13 +67,17 @@ def plan(world, unit):
     if len(real) >= partners.MOST:
         return answer("none", why="it stands only in a group of %d; not silenced: %s" % (len(real) + 1, why), missing=found.name)
     glue = ["%s line %d: imports un-done" % (world.units[u].path, world.units[u].new_span[0]) for u in others if u not in real]
-    return answer("partners" if real else "glue", together, partners=sorted(real), glue=glue)
+    plan = answer("partners" if real else "glue", together, partners=sorted(real), glue=glue)
+    return followed(world, unit, plan, together)
 
 
 def settled(world, unit, without):
     """("moved", "") or ("renamed", note) of a unit that does nothing else."""
     if rename.only_moved(world, unit):
         return "moved", ""
+    inner = localnames.only(world, unit)
+    if inner is not None:
+        return "renamed", ", ".join("%s is now %s" % r for r in sorted(inner.names.items()))
     found = rename.only_renamed(world, unit, without)
     if not found:
         return "", ""
@@ -69,10 +105,10 @@ def none(world, found, why):
     return answer("none", why="%s (%s); not silenced: %s" % (said, found.why, why), missing=found.name)
 
 
-def answer(rung, state=None, nothing="", note="", partners=(), glue=(), why="", missing=""):
+def answer(rung, state=None, nothing="", note="", partners=(), glue=(), why="", missing="", users=()):
     glue = list(glue)
     if state is not None:
         glue += [a.says for a in state.added]
     return {"rung": rung, "nothing": nothing, "note": note, "partners": list(partners), "glue": glue, "why": why,
-            "missing": missing, "units": sorted(state.units) if state is not None else [],
+            "missing": missing, "users": list(users), "else": None, "units": sorted(state.units) if state is not None else [],
             "added": list(state.added) if state is not None else []}

@@ -8,7 +8,8 @@ import keyword
 import re
 import tokenize
 
-from text import FUNCTIONS, SCOPES, first_line
+from syntax import FUNCTIONS, SCOPES, first_line
+from text import tokens
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
@@ -26,13 +27,17 @@ def unit_names(old, new, old_span, new_span):
 
 class Side:
     def __init__(self, text, span):
-        self.text = text
-        self.first, self.last = span[0], span[0] + span[1] - 1
         self.defines, self.uses, self.decls = {}, set(), []
-        if text is None or text.tree is None or not span[1]:
+        if text is None or not text.parses or not span[1]:
             return
-        self.visit(text.tree, [], None)
-        self.mentions()
+        first, last = span[0], span[0] + span[1] - 1
+        places = text.between(first, last)
+        for chunk, at in places:
+            self.first, self.last = first - at + chunk.base, last - at + chunk.base
+            self.visit(chunk.tree, [], None)
+        for chunk, at in places:
+            self.first, self.last = first - at + 1, last - at + 1
+            self.mentions(chunk)
 
     def touches(self, first, last):
         return first <= self.last and last >= self.first
@@ -94,9 +99,9 @@ class Side:
             elif isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store):
                 self.define(n.attr, how)
 
-    def mentions(self):
+    def mentions(self, chunk):
         functions = [d for d in self.decls]
-        for t in self.text.tokens():
+        for t in chunk.kept(tokens):
             if not self.touches(t.start[0], t.end[0]):
                 continue
             words = []

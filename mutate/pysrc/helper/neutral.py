@@ -10,10 +10,11 @@ import keyword
 import re
 import tokenize
 
+import carried
 import plant
 import same
 from added import Added
-from text import FUNCTIONS, first_line, is_docstring, last_name
+from syntax import FUNCTIONS, SCOPES, first_line, is_docstring, last_name, nodes
 
 # Methods that Python itself calls and whose result it checks.
 FREE_DUNDERS = {"__init__", "__call__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__setattr__",
@@ -24,9 +25,9 @@ YIELDING = {"contextmanager", "asynccontextmanager", "fixture"}
 def neutralise(world, unit, without):
     """([Added], "") or ([], why not)."""
     head = world.head(unit.path)
-    if head.tree is None or head.odd:
+    if not head.parses or head.odd:
         return [], "the file does not parse"
-    added = parameters(head, without, unit) if without.tree is not None and not without.absent else []
+    added = parameters(head, without, unit) if without.parses and not without.absent else []
     if added:
         return added, ""
     if code(unit.text) or unit.op == "create":
@@ -36,13 +37,83 @@ def neutralise(world, unit, without):
     return bodies(head, unit)
 
 
+def entangled(world, unit):
+    """Why switching an addition off may take old behaviour away as well, or "":
+    text that replaces other text needs it, directly or through additions."""
+    seen = [unit]
+    for u in seen:
+        names = defined(world.head(u.path), u)
+        for v in world.units.values():
+            if v in seen or world.is_test(v.path) or not names & carried.words(world, v):
+                continue
+            if code(v.text):
+                return "text that replaces other text uses it"
+            seen.append(v)
+    return ""
+
+
+def defined(head, unit):
+    """Names of the functions and classes that the unit adds, those of methods
+    included."""
+    first, last = unit.new_span[0], unit.new_span[0] + unit.new_span[1] - 1
+    return {n.name for chunk, at in (head.between(first, last) if head.parses else [])
+            for n in nodes(chunk.tree) if isinstance(n, SCOPES) and first <= n.lineno + at - chunk.base <= last}
+
+
+ZERO = "its value is zero: a red may be the old behaviour's"
+
+
+def zero(world, unit):
+    """Added constants and attributes keep their names and lose their values:
+    ([Added], "") or ([], why not)."""
+    head, out = world.head(unit.path), []
+    if not head.parses or head.odd or code(unit.text) or unit.op != "splice" or moved(world, unit):
+        return [], "it is no addition"
+    for s in head.kept(plant.Planter).stmts:
+        inside = unit.has_new(s.lineno) and unit.has_new(s.end_lineno)
+        if not inside or is_docstring(s) or isinstance(s, ast.ClassDef) and plain(s):
+            continue
+        value = nothing(s)
+        if value is None or written(head, s.value) == value:
+            return [], "it is more than values"
+        start, end = extent(head, s.value)
+        name = written(head, s.targets[0]).decode("utf-8", "replace")
+        out.append(Added(unit.path, start, end, value, "%s is %s" % (name, value.decode())))
+    return out, "" if out else "it gives no value"
+
+
+def extent(text, node):
+    return text.offset(node.lineno, node.col_offset), text.offset(node.end_lineno, node.end_col_offset)
+
+
+def written(text, node):
+    start, end = extent(text, node)
+    return text.src[start:end]
+
+
+def plain(cls):
+    """A class of which the values mean nothing to whatever makes the class."""
+    return not cls.bases and not cls.keywords and not cls.decorator_list
+
+
+def nothing(s):
+    """The zero of the value that a simple assignment gives, or None."""
+    simple = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], (ast.Name, ast.Attribute))
+    if not simple:
+        return None
+    if not isinstance(s.value, ast.Constant):
+        return {ast.List: b"[]", ast.Dict: b"{}", ast.Tuple: b"()", ast.Set: b"set()"}.get(type(s.value))
+    zero = {bool: b"False", int: b"0", float: b"0.0", str: b'""', bytes: b'b""'}.get(type(s.value.value))
+    return zero if s.value.value else None  # what is zero already stays
+
+
 def bodies(head, unit):
     """Every added function returns at once."""
     functions, other = [], []
     sort(head.tree.body, unit, functions, other, False)
     if other or not functions:
         return [], "it is more than functions"
-    planter, out = plant.Planter(head), []
+    planter, out = head.kept(plant.Planter), []
     for fn in functions:
         what = neutral(fn)
         if what is None:
@@ -88,9 +159,11 @@ def idle(fn):
 def parameters(head, without, unit):
     """Added parameters with a default get it again at entry."""
     x, y, owners = same.differing(without, head)
-    if len(x) != 1 or len(y) != 1 or not isinstance(y[0], FUNCTIONS) or type(x[0]) is not type(y[0]):
+    if len(x) != 1 or len(y) != 1 or not isinstance(y[0].node, FUNCTIONS) or type(x[0].node) is not type(y[0].node):
         return []
-    fn, before = y[0], {a.arg for a in arguments(x[0].args)}
+    planter = head.kept(plant.Planter)
+    fn, old = planter.at(y[0]), x[0].node
+    before = {a.arg for a in arguments(old.args)}
     new = [(a.arg, d) for a, d in defaults(fn.args) if a.arg not in before]
     if not new or any(not fixed(d, fn) for _, d in new) or idle(fn):
         return []
@@ -99,9 +172,8 @@ def parameters(head, without, unit):
         return []
     without_new(bare.body[0].args, {n for n, _ in new})
     rules = ("docstring", "annotation")
-    if same.dump([bare.body[0]], owners, rules) != same.dump(ast.parse(ast.unparse(x[0])).body, owners, rules):
+    if same.dump([bare.body[0]], owners, rules) != same.dump(ast.parse(ast.unparse(old)).body, owners, rules):
         return []
-    planter = plant.Planter(head)
     line = "; ".join("%s = %s" % (n, ast.unparse(d)) for n, d in new)
     at, text = planter.edit(planter.start_of(fn), line.encode())
     return [Added(unit.path, at, at, text, "%s in %s" % (line, fn.name))]

@@ -6,7 +6,9 @@ member of a class, a local only by its own function, a global by its module.
 import ast
 import tokenize
 
-from text import FUNCTIONS, SCOPES, first_line
+from merge import located, merged
+from syntax import FUNCTIONS, SCOPES, first_line
+from text import tokens
 
 
 def owners(world, state, f):
@@ -83,11 +85,11 @@ def place(world, state, f):
 def defining(world, path, name, kinds):
     """[(unit, scope)] whose old side binds the name, each unit and scope once."""
     text = world.bases.get(path)
-    if text is None or text.tree is None:
+    if text is None or not text.parses:
         return []
     out = []
-    for line, kind, bound, scope in text.of_tree(bound_names):
-        if bound == name and kind in kinds:
+    for line, kind, _, scope in named(text, name):
+        if kind in kinds:
             out += [(u, scope) for u in world.of(path) if u.has_old(line) and (u, scope) not in out]
     return out
 
@@ -95,21 +97,31 @@ def defining(world, path, name, kinds):
 def using(world, path, name):
     """Units whose new side mentions the name, not as an attribute."""
     text = world.heads.get(path)
-    if text is None or text.tree is None:
+    if text is None or not text.parses:
         return []
-    lines = text.kept_as(("mentions", name), lambda: mentions(text, name))
+    word = name.encode()
+    lines = [n + at - 1 for chunk, at in text.places if word in chunk.src for n in chunk.kept(mentions).get(name, ())]
     return [u for u in world.of(path) if any(u.has_new(n) for n in lines)]
 
 
-def mentions(text, name):
-    found, before = [], ""
-    for t in text.tokens():
-        if t.type == tokenize.NAME and t.string == name and before != ".":
-            found.append(t.start[0])
+def mentions(chunk):
+    """{name: lines} of names that are not attributes, from the chunk's first line."""
+    found, before = {}, ""
+    for t in chunk.kept(tokens):
+        if t.type == tokenize.NAME and before != ".":
+            found.setdefault(t.string, []).append(t.start[0])
         before = t.string
     return found
 
 
+def named(text, name):
+    """Those of bound_names that have a name."""
+    word = name.encode()
+    return [(e[0] + at - c.base,) + e[1:] for c, at in text.places if word in c.src
+            for e in c.of_tree(bound_names) if e[2] == name]
+
+
+@merged(located)
 def bound_names(tree):
     """[(line, kind, name, scope)] of everything the file binds."""
     out = []

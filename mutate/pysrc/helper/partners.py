@@ -27,7 +27,7 @@ def mended(world, units, added=()):
 def group(world, unit):
     """(state, None) of the smallest group found around the unit, or (the
     state that was too large or could not stand, the Finding that stays)."""
-    state, found = closure(world, unit)
+    state, found = closure(world, {unit.id})
     if found is not None:
         stuck = state
         if world.is_test(found.path) or len(world.units) > WIDEST or len(state.units) > WIDEST:
@@ -39,9 +39,9 @@ def group(world, unit):
     return shrink(world, unit, state), None
 
 
-def closure(world, unit):
+def closure(world, units):
     """First finding first: its owner joins, until nothing breaks."""
-    units = {unit.id}
+    units = set(units)
     while True:
         state, found = mended(world, units)
         if found is None:
@@ -66,12 +66,12 @@ def writers(world, unit):
     """A field that comes back brings whoever wrote it: one that is read and
     never filled would be a third program."""
     text = world.bases.get(unit.path)
-    if text is None or text.tree is None:
+    if text is None or not text.parses:
         return set()
     gone = {name for line, kind, name, _ in text.of_tree(owners.bound_names)
             if kind == "attribute" and unit.has_old(line)}
     head = world.heads[unit.path]
-    if head.tree is not None:
+    if head.parses:
         gone -= {name for _, kind, name, _ in head.of_tree(owners.bound_names) if kind == "attribute"}
     return {u.id for name in gone for u, _ in owners.defining(world, unit.path, name, ("attribute",))
             if not world.is_test(u.path)}

@@ -1,7 +1,7 @@
 """Where a unit is reached, and the positive control planted there."""
 import ast
 
-from text import FUNCTIONS, Text, first_line, is_docstring, suites
+from syntax import FUNCTIONS, first_line, is_docstring, suites
 
 FAILURE = b'raise BaseException("assay: planted failure")'
 
@@ -12,7 +12,7 @@ def place(text, first, count, indent):
     first and count are the unit's lines at head as git counts them; indent is
     that of the first line of code on the base side, or None.
     """
-    planter = Planter(text)
+    planter = text.kept(Planter)
     last = first + count - 1 if count else first
     touched = text.code_lines(first, last) if count else []
     spots, body, import_time = planter.lines(touched) if touched else planter.gap(last, indent)
@@ -27,7 +27,7 @@ def compiles(text, edits):
     for off, new in sorted(edits):
         src += text.src[at:off] + new
         at = off
-    return Text(src + text.src[at:]).error is None
+    return text.variant(src + text.src[at:]).parses
 
 
 class Planter:
@@ -54,6 +54,11 @@ class Planter:
             if first_line(s) <= line <= s.end_lineno and (best is None or self.depth(s) > self.depth(best)):
                 best = s
         return best
+
+    def at(self, statement):
+        """The node of the whole tree for one that same.differing found."""
+        return next(s for s in self.stmts if type(s) is type(statement.node) and first_line(s) == statement.at
+                    and s.col_offset == statement.node.col_offset)
 
     def depth(self, s):
         n = 0

@@ -4,8 +4,8 @@ import sys
 
 import calls
 from finding import Finding, is_test
-from scopes import guarded_lines
-from text import FUNCTIONS, last_name, nodes, type_checking
+from merge import firsts, lines, located, merged, union
+from syntax import FUNCTIONS, guarded_lines, last_name, nodes, type_checking
 
 
 class Foreign:
@@ -70,26 +70,32 @@ class Project:
 
     def imports_of(self, path, text):
         """imports of a Text, computed once."""
-        return text.kept_as(("imports", path), lambda: self.imports(path, text.tree))
+        return text.kept_as(("imports", path), lambda: self.imports(path, text))
 
-    def imports(self, path, tree):
+    def imports(self, path, text):
         """[(file or None, dotted module, name or None, local name, line)] of every import."""
         out = []
-        for n in nodes(tree):
+        for line, n in text.of_tree(import_statements):
             if isinstance(n, ast.Import):
                 for a in n.names:
                     local = a.asname or (a.name if "." not in a.name else None)
-                    out.append((self.by_name.get(a.name), a.name, None, local, n.lineno))
-            elif isinstance(n, ast.ImportFrom):
-                dotted = self.resolve(path, n.module, n.level)
-                for a in n.names:
-                    sub = self.by_name.get(dotted + "." + a.name)
-                    if sub is not None:
-                        out.append((sub, dotted + "." + a.name, None, a.asname or a.name, n.lineno))
-                    out.append((self.by_name.get(dotted), dotted, a.name, a.asname or a.name, n.lineno))
+                    out.append((self.by_name.get(a.name), a.name, None, local, line))
+                continue
+            dotted = self.resolve(path, n.module, n.level)
+            for a in n.names:
+                sub = self.by_name.get(dotted + "." + a.name)
+                if sub is not None:
+                    out.append((sub, dotted + "." + a.name, None, a.asname or a.name, line))
+                out.append((self.by_name.get(dotted), dotted, a.name, a.asname or a.name, line))
         return out
 
 
+@merged(located)
+def import_statements(tree):
+    return [(n.lineno, n) for n in nodes(tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
+
+
+@merged(union)
 def top_names(tree):
     """Names a module surely or possibly defines; None when it may define any."""
     out = set()
@@ -117,6 +123,7 @@ def top_names(tree):
     return out
 
 
+@merged(union)
 def defined_attributes(tree):
     """Names that some object of this file may have as an attribute."""
     out = set()
@@ -136,6 +143,7 @@ def defined_attributes(tree):
     return out
 
 
+@merged(union)
 def class_attributes(tree):
     """Names that classes of this file, or whatever it assigns to, have."""
     out = set()
@@ -144,13 +152,14 @@ def class_attributes(tree):
             for m in n.body:
                 if isinstance(m, FUNCTIONS):
                     out.add(m.name)
-                out.update(t.id for t in ast.walk(m) if isinstance(m, (ast.Assign, ast.AnnAssign))
-                           and isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store))
+                elif isinstance(m, (ast.Assign, ast.AnnAssign)):
+                    out.update(t.id for t in ast.walk(m) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store))
         elif isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store):
             out.add(n.attr)
     return out
 
 
+@merged(firsts)
 def loaded_attributes(tree):
     """{attribute: line} of plain reads that a missing attribute would break."""
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
@@ -163,13 +172,14 @@ def loaded_attributes(tree):
     return out
 
 
+@merged(lines)
 def soft_lines(tree):
     """Lines where a failing import is expected or does not run."""
-    lines = guarded_lines(tree, {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+    soft = guarded_lines(tree, {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
     for n in nodes(tree):
         if type_checking(n):
-            lines.update(range(n.lineno, n.end_lineno + 1))
-    return lines
+            soft.update(range(n.lineno, n.end_lineno + 1))
+    return soft
 
 
 class Loss:
@@ -177,10 +187,11 @@ class Loss:
     what the restored text needs of it."""
 
     def __init__(self, project, path, without, head, bases):
+        """bases() is every attribute that a class of a base side has."""
         self.project, self.path = project, path
         before, after = head.of_tree(top_names), without.of_tree(top_names)
         self.gone = before - after if before is not None and after is not None else set()
-        known, was = without.of_tree(calls.signatures), head.of_tree(calls.signatures)
+        known, was = without.kept(calls.signatures), head.kept(calls.signatures)
         self.retyped = {n: s for n, s in known.items() if n in was and vars(was[n]) != vars(s)}
         mine = without.of_tree(defined_attributes)
         lost = head.of_tree(class_attributes) - mine
@@ -189,7 +200,8 @@ class Loss:
         had = {(f, m, n) for f, m, n, _, _ in project.imports_of(path, head)}
         self.needs = [i for i in project.imports_of(path, without) if i[:3] not in had and i[4] not in soft]
         wanted = set(without.of_tree(loaded_attributes)) - set(head.of_tree(loaded_attributes))
-        self.wanted_attributes = {a for a in wanted if a in bases and a not in mine and not Foreign.has(a)}
+        wanted = {a for a in wanted if a not in mine and not Foreign.has(a)}
+        self.wanted_attributes = wanted & bases() if wanted else wanted
         self.without, self.head = without, head
 
     def words(self):
@@ -219,7 +231,7 @@ class Loss:
                                "the restored text imports module %s, which is not there" % dotted, file)
             if name is None:
                 continue
-            names = others[file].of_tree(top_names) if others[file].tree is not None else None
+            names = others[file].of_tree(top_names) if others[file].parses else None
             if names is not None and name not in names and self.project.by_name.get(dotted + "." + name) is None:
                 return Finding("import", name, self.path, line,
                                "the restored text imports %s from %s, which does not define it at head" % (name, file), file)
@@ -227,22 +239,25 @@ class Loss:
 
     def unfit(self, others):
         """A call in the restored text that the definition elsewhere refuses."""
-        stored, _, made = self.without.of_tree(module_uses)
-        had = self.head.of_tree(calls_made)
+        stored, made = self.without.of_tree(stored_plainly), self.without.of_tree(calls.plain_calls)
         for file, _, name, local, _ in self.project.imports_of(self.path, self.without):
             text = others.get(file)
-            if file == self.path or name is None or local in stored or text is None or text.tree is None:
+            if file == self.path or name is None or local in stored or text is None or not text.parses:
                 continue
-            sig = text.of_tree(calls.signatures).get(name)
-            for n in made if sig is not None else []:
-                if isinstance(n.func, ast.Name) and n.func.id == local and sig.refuses(n) and ast.dump(n) not in had:
+            sig = text.kept(calls.signatures).get(name)
+            for line, n in made.get(local, []) if sig is not None else []:
+                if sig.refuses(n) and not self.called_at_head(local, n):
                     why = "the restored text calls %s of %s, which at head %s" % (name, file, sig.refuses(n))
-                    return Finding("call", name, self.path, n.lineno, why, file)
+                    return Finding("call", name, self.path, line, why, file)
         return None
+
+    def called_at_head(self, local, call):
+        made = self.head.of_tree(calls.plain_calls).get(local, [])
+        return any(ast.dump(n) == ast.dump(call) for _, n in made)
 
     def missed_by(self, others):
         for path, text in in_order(others):
-            if path == self.path or text is None or text.tree is None:
+            if path == self.path or text is None or not text.parses:
                 continue
             soft = text.of_tree(soft_lines)
             aliases, direct = {}, {}
@@ -265,30 +280,31 @@ class Loss:
         return None
 
     def through(self, text, path, aliases, direct):
-        stored, reads, made = text.of_tree(module_uses)
-        for n in reads:
-            if n.value.id in aliases and n.value.id not in stored and n.attr in self.gone:
-                why = "%s line %d uses %s.%s, which only this text defines" % (path, n.lineno, n.value.id, n.attr)
-                return Finding("gone", n.attr, path, n.lineno, why, self.path)
-        for n in made:
-            sig = None
-            if isinstance(n.func, ast.Name) and n.func.id not in stored:
-                sig = direct.get(n.func.id)
-            elif isinstance(n.func, ast.Attribute) and n.func.value.id in aliases:
-                sig = self.retyped.get(n.func.attr)
-            why = sig.refuses(n) if sig else ""
+        stored = text.of_tree(stored_plainly)
+        for line, name, attr in text.of_tree(module_reads) if aliases and self.gone else []:
+            if name in aliases and name not in stored and attr in self.gone:
+                why = "%s line %d uses %s.%s, which only this text defines" % (path, line, name, attr)
+                return Finding("gone", attr, path, line, why, self.path)
+        made = [(line, n, direct[name]) for name in sorted(direct.keys() - stored)
+                for line, n in text.of_tree(calls.plain_calls).get(name, [])]
+        made += [(line, n, self.retyped[attr]) for line, name, attr, n in text.of_tree(module_calls)
+                 if self.retyped and name in aliases and attr in self.retyped]
+        for line, n, sig in made:
+            why = sig.refuses(n)
             if why:
                 name = last_name(n)
-                why = "%s line %d calls %s, which un-done %s" % (path, n.lineno, name, why)
-                return Finding("call", name, path, n.lineno, why, self.path)
+                why = "%s line %d calls %s, which un-done %s" % (path, line, name, why)
+                return Finding("call", name, path, line, why, self.path)
         return None
 
     def missed_attribute(self, others):
+        if not self.lost_attributes and not self.wanted_attributes:
+            return None
         texts = dict(others)
         texts[self.path] = self.without
         defined = set()
         for text in texts.values():
-            if text is None or text.tree is None:
+            if text is None or not text.parses:
                 return None  # it may define anything
             defined |= text.of_tree(defined_attributes)
         lost = sorted(self.lost_attributes - defined)
@@ -310,24 +326,25 @@ def in_order(texts):
     return sorted(texts.items(), key=lambda x: (is_test(x[0]), x[0]))
 
 
-def calls_made(tree):
-    return {ast.dump(n) for n in module_uses(tree)[2]}
+@merged(union)
+def stored_plainly(tree):
+    return {n.id for n in nodes(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
 
 
-def module_uses(tree):
-    """(names stored, reads of an attribute of a name, calls that are not
-    expected to fail and may reach another module)."""
-    calls.mark_expected(tree)
+@merged(located)
+def module_reads(tree):
+    """[(line, name, attribute)] of reads of an attribute of a name."""
     soft = guarded_lines(tree, {"AttributeError", "Exception", "BaseException"})
-    stored, reads, made = set(), [], []
-    for n in nodes(tree):
-        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
-            stored.add(n.id)
-        elif isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):
-            if isinstance(n.ctx, ast.Load) and n.lineno not in soft:
-                reads.append(n)
-        elif isinstance(n, ast.Call) and not calls.expected(n):
-            whole = isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
-            if whole or isinstance(n.func, ast.Name):
-                made.append(n)
-    return stored, reads, made
+    return [(n.lineno, n.value.id, n.attr) for n in nodes(tree)
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Load)
+            and n.lineno not in soft]
+
+
+@merged(located)
+def module_calls(tree):
+    """[(line, name, attribute, call)] of calls of name.attribute that are not
+    expected to fail."""
+    calls.mark_expected(tree)
+    return [(n.lineno, n.func.value.id, n.func.attr, n) for n in nodes(tree)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+            and not calls.expected(n)]

@@ -13,7 +13,7 @@ import project
 import same
 import scopes
 from glue import constant
-from text import FUNCTIONS, SCOPES, first_line, last_name
+from syntax import FUNCTIONS, SCOPES, first_line, last_name
 
 PREFIX = re.compile(r"[^\W\d]\w*")
 
@@ -65,13 +65,18 @@ def text_of(node):
     return ast.dump(node)
 
 
+def alike(a, x, b, y):
+    """Whether two declarations say the same; most of them are written the same."""
+    return same.written(a, x) == same.written(b, y) or text_of(x) == text_of(y)
+
+
 def moves(world):
     """{path: {"old": nodes, "new": nodes}} of declarations that only moved."""
     out, gone, new = {}, {}, {}
     for path in production(world):
         old, neu = tables(world, path)
         for key in old.keys() & neu.keys():
-            if movable(neu[key]) and text_of(old[key]) == text_of(neu[key]):
+            if movable(neu[key]) and alike(world.bases[path], old[key], world.heads[path], neu[key]):
                 keep(out, path, "old", old[key])
                 keep(out, path, "new", neu[key])
         for key in old.keys() - neu.keys():
@@ -92,8 +97,8 @@ def keep(out, path, side, node):
 
 
 def production(world):
-    return [p for p in world.changed() if not world.is_test(p) and world.bases[p].tree is not None
-            and world.heads[p].tree is not None]
+    return [p for p in world.changed() if not world.is_test(p) and world.bases[p].parses
+            and world.heads[p].parses]
 
 
 def tables(world, path):
@@ -207,16 +212,16 @@ def elsewhere(world, path, old, new):
     """Whether anything at head still has the old attribute, or had the new one
     at base: `.old` could then be that."""
     for p in world.mentioning([old]):
-        if world.head(p).tree is not None and old in world.head(p).of_tree(project.defined_attributes):
+        if world.head(p).parses and old in world.head(p).of_tree(project.defined_attributes):
             return True
-    return any(new in t.of_tree(project.defined_attributes) for t in world.bases.values() if t.tree is not None)
+    return any(new in t.of_tree(project.defined_attributes) for t in world.bases.values() if t.parses)
 
 
 def looked_up(world, name):
     """Whether some code could look the name up as text."""
     for p in world.mentioning(["getattr", "globals", "attrgetter", "methodcaller", "import_module"]):
         text = world.head(p)
-        if text.tree is None or world.is_test(p):
+        if not text.parses or world.is_test(p):
             continue
         for n in text.of_tree(strings):
             if n == name or len(n) >= 3 and n.endswith("_") and name.startswith(n):
@@ -237,7 +242,7 @@ class Apply(ast.NodeTransformer):
         local = set()
         for fn in owners:
             local |= bound(fn) if isinstance(fn, FUNCTIONS) else set()
-        brings = {(f, n) for t in (world.base(path), world.head(path)) if t.tree is not None
+        brings = {(f, n) for t in (world.base(path), world.head(path)) if t.parses
                   for f, _, n, _, _ in world.project.imports_of(path, t)}
         for r in renames:
             if r.scope:
@@ -302,10 +307,11 @@ def bound(fn):
 def only_renamed(world, unit, without):
     """The Renames that are all the unit does, or []."""
     head = world.head(unit.path)
-    if not world.renames or without.tree is None or head.tree is None or without.absent:
+    if not world.renames or not without.parses or not head.parses or without.absent:
         return []
     x, y, owners = same.differing(without, head)
     apply = Apply(world, world.renames, unit.path, owners)
+    x, y = [s.node for s in x], [s.node for s in y]
     mapped = [apply.visit(n) for n in copy.deepcopy(x)]
     if same.dump(mapped, owners, ()) != same.dump(y, owners, ()):
         return []

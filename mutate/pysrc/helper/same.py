@@ -10,7 +10,8 @@ import re
 import sys
 import tokenize
 
-from text import FUNCTIONS, SCOPES, first_line, is_docstring, last_name, type_checking
+from merge import lists, merged, union
+from syntax import FUNCTIONS, SCOPES, first_line, is_docstring, last_name, nodes, type_checking
 
 # Decorators that read neither annotations nor docstrings.
 PLAIN_DECORATORS = {"staticmethod", "classmethod", "property", "abstractmethod", "overload", "wraps", "contextmanager",
@@ -42,6 +43,7 @@ def inertness(without, head):
 
 def compare(a, b):
     mine, other, owners = differing(a, b)
+    mine, other = [s.node for s in mine], [s.node for s in other]
     if dump(mine, owners, ()) == dump(other, owners, ()):
         if shebang(a) != shebang(b):
             return ""
@@ -76,39 +78,65 @@ def shebang(text):
 
 
 def reads(text, words):
-    if words.search(text.src):
+    if any(c.kept_as(words, lambda: words.search(c.src)) for c in text.chunks):
         return True
     return any(origin.split(".")[0] in READERS for _, _, origin, _ in text.of_tree(bindings))
 
 
+class Statement:
+    """A statement and the lines it stands in; at is its first line in its text."""
+
+    def __init__(self, node, lines, base, at):
+        self.node, self.base, self.lines, self.at = node, base, lines, at + first_line(node) - base
+
+    def written(self):
+        return self.lines[first_line(self.node) - self.base:self.node.end_lineno - self.base + 1]
+
+    def header(self):
+        """The lines before the body; none when the body is on the same line."""
+        return self.lines[first_line(self.node) - self.base:first_line(self.node.body[0]) - self.base]
+
+    def body(self):
+        at = self.at - first_line(self.node) + self.base
+        return [Statement(s, self.lines, self.base, at) for s in self.node.body]
+
+
 def differing(a, b):
-    """(statements of a, statements of b, scopes around them): the smallest run
+    """(Statements of a, Statements of b, scopes around them): the smallest run
     of statements of one scope that holds all difference."""
-    x, y, owners = a.tree.body, b.tree.body, [a.tree]
+    x, y = a.places, b.places
+    x, y = apart(x, y, lambda place: place[0].src)
+    x, y, owners = statements(x), statements(y), [ast.Module(body=[], type_ignores=[])]
     while True:
-        x, y = list(x), list(y)
-        while x and y and written(a, x[-1]) == written(b, y[-1]):
-            x.pop()
-            y.pop()
-        n = 0
-        while n < min(len(x), len(y)) and written(a, x[n]) == written(b, y[n]):
-            n += 1
-        x, y = x[n:], y[n:]
-        if len(x) != 1 or len(y) != 1 or not same_header(a, x[0], b, y[0]):
+        x, y = apart(x, y, Statement.written)
+        if len(x) != 1 or len(y) != 1 or type(x[0].node) is not type(y[0].node) or not isinstance(x[0].node, SCOPES):
             return x, y, owners
-        owners = owners + [x[0]]
-        x, y = x[0].body, y[0].body
+        if not x[0].header() or x[0].header() != y[0].header():
+            return x, y, owners
+        owners = owners + [x[0].node]
+        x, y = x[0].body(), y[0].body()
 
 
-def written(text, stmt):
-    return b"\n".join(text.lines[first_line(stmt) - 1:stmt.end_lineno])
+def written(text, node):
+    return text.lines[first_line(node) - 1:node.end_lineno]
 
 
-def same_header(a, x, b, y):
-    if type(x) is not type(y) or not isinstance(x, SCOPES):
-        return False
-    headers = [t.lines[first_line(s) - 1:first_line(s.body[0]) - 1] for t, s in ((a, x), (b, y))]
-    return headers[0] == headers[1] and headers[0] != []
+def apart(x, y, key):
+    """Two lists without what they have in common at the start and at the end."""
+    n, end = 0, 0
+    while end < min(len(x), len(y)) and key(x[-1 - end]) == key(y[-1 - end]):
+        end += 1
+    while n < min(len(x), len(y)) - end and key(x[n]) == key(y[n]):
+        n += 1
+    return x[n:len(x) - end], y[n:len(y) - end]
+
+
+def statements(places):
+    out = []
+    for chunk, at in places:
+        lines = chunk.src.split(b"\n")
+        out += [Statement(s, lines, chunk.base, at) for s in chunk.tree.body]
+    return out
 
 
 def dump(body, owners, rules):
@@ -233,8 +261,15 @@ def plain_class(owner):
     return not owner.decorator_list and not owner.keywords and all(last_name(b) == "object" for b in owner.bases)
 
 
-def bindings(tree, scope="", guarded=False):
+@merged(lists)
+def bindings(tree):
     """(scope, name, origin, inside a try) of every import, in order."""
+    if not any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in nodes(tree)):
+        return []
+    return bound(tree, "", False)
+
+
+def bound(tree, scope, guarded):
     out = []
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import):
@@ -247,17 +282,17 @@ def bindings(tree, scope="", guarded=False):
                 out.append((scope, a.asname or a.name, module + "." + a.name, guarded))
         else:
             inner = scope + "/" + node.name if isinstance(node, SCOPES) else scope
-            out += bindings(node, inner, guarded or isinstance(node, ast.Try))
+            out += bound(node, inner, guarded or isinstance(node, ast.Try))
     return out
 
 
 def same_bindings(a, b, lenient):
     """Whether the imports that differ only bind names that need no proof."""
-    trees = [t.tree for t in (a, b)]
     used = [t.of_tree(loads) for t in (a, b)]
     if lenient:
-        trees = [Strip(["annotation"]).visit(ast.parse(t.src)) for t in (a, b)]
-    sides = [bindings(t) for t in trees]
+        sides = [bindings(Strip(["annotation"]).visit(ast.parse(t.src))) for t in (a, b)]
+    else:
+        sides = [t.of_tree(bindings) for t in (a, b)]
     everything = sides[0] + sides[1]
     for mine, other, names in ((sides[0], sides[1], used[0]), (sides[1], sides[0], used[1])):
         for entry in mine:
@@ -280,6 +315,7 @@ def harmless(entry, everything, used):
     return name in used or origin.split(".")[0] in STDLIB
 
 
+@merged(union)
 def loads(tree):
     return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 

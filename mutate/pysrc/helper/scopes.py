@@ -1,15 +1,15 @@
 """Names that would certainly be undefined when the code that uses them runs.
 
-The compiler itself resolves scopes: what it loads as a global that neither the
-module nor the builtins define is undefined. This covers comprehensions, class
-bodies, global and nonlocal without rules of our own.
+What the compiler loads as a global (globalnames.py) that neither the module nor
+the builtins define is undefined.
 """
 import ast
 import builtins
-import dis
 import re
 
-from text import FUNCTIONS, SCOPES, last_name, nodes, type_checking
+import globalnames
+from merge import firsts, merged, union
+from syntax import FUNCTIONS, SCOPES, nodes
 
 IMPLICIT = set(dir(builtins)) | {
     "__file__", "__name__", "__doc__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__",
@@ -34,37 +34,7 @@ def newly_undefined(without, head):
             yield name, line
 
 
-class RunTime(ast.NodeTransformer):
-    """Leaves only what runs: no TYPE_CHECKING blocks, no postponed annotations."""
-
-    def __init__(self, postponed):
-        self.postponed = postponed
-
-    def visit_If(self, node):
-        self.generic_visit(node)
-        if type_checking(node):
-            return node.orelse or ast.copy_location(ast.Pass(), node)
-        return node
-
-    def visit_arg(self, node):
-        if self.postponed:
-            node.annotation = None
-        return node
-
-    def visit_FunctionDef(self, node):
-        if self.postponed:
-            node.returns = None
-        return self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_AnnAssign(self, node):
-        self.generic_visit(node)
-        if self.postponed:
-            node.annotation = ast.copy_location(ast.Constant(value=None, kind=None), node)
-        return node
-
-
+@merged(union)
 def stored_names(tree):
     return {n.name if isinstance(n, SCOPES) else n.id for n in nodes(tree)
             if isinstance(n, SCOPES) or isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
@@ -72,63 +42,31 @@ def stored_names(tree):
 
 def undefined(text):
     """{name: line} of global loads that nothing defines; None when unknowable."""
-    tree = text.tree
-    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in nodes(tree)):
+    told = text.of_tree(imported_specially)
+    if "*" in told:
         return None
-    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    postponed = any(a.name == "annotations" for n in future for a in n.names)
-    if postponed or b"TYPE_CHECKING" in text.src:
-        tree = RunTime(postponed).visit(ast.parse(text.src))
-    code = compile(tree, "undone", "exec", dont_inherit=True)
-    guarded = guarded_lines(tree, {"NameError", "Exception", "BaseException"})
-    defined = set(IMPLICIT)
-    wanted = {}
-    walk(code, True, defined, wanted)
-    return {n: line for n, line in wanted.items() if n not in defined and line not in guarded}
+    look = globalnames.postponed if "annotations" in told else globalnames.at_once
+    found = [(c.kept(look), at - c.base) for c, at in text.places]
+    defined = IMPLICIT.union(*(g.defined for g, _ in found))
+    loads = [(g.loads(), shift) for g, shift in found if not g.mentioned <= defined]
+    guarded = set().union(*(soft for (_, soft), _ in loads))
+    wanted = firsts([(w, shift) for (w, _), shift in loads])
+    return {n: line for n, line in wanted.items() if n not in defined and n not in guarded}
 
 
-def walk(code, module, defined, wanted):
-    if code.co_name == "__annotate__":  # evaluated by nobody unless asked
-        return
-    local = set()
-    line = code.co_firstlineno
-    loaded = {}
-    for i in dis.get_instructions(code):
-        start = getattr(i, "line_number", None)
-        if start is None and not isinstance(i.starts_line, bool):
-            start = i.starts_line
-        line = start or line
-        if i.opname in ("STORE_GLOBAL", "STORE_NAME"):
-            (defined if module or i.opname == "STORE_GLOBAL" else local).add(i.argval)
-        elif i.opname in ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"):
-            loaded.setdefault(i.argval, line)
-    for name, at in loaded.items():
-        if name not in local:
-            wanted.setdefault(name, at)
-    for const in code.co_consts:
-        if hasattr(const, "co_code"):
-            walk(const, False, defined, wanted)
+@merged(union)
+def imported_specially(tree):
+    """What the file imports from __future__, and "*"."""
+    return {a.name for n in nodes(tree) if isinstance(n, ast.ImportFrom) for a in n.names
+            if a.name == "*" or n.module == "__future__"}
 
 
-def guarded_lines(tree, catching):
-    """Lines inside a try whose handlers catch one of the exceptions."""
-    lines = set()
-    for node in nodes(tree):
-        if isinstance(node, ast.Try) and any(catches(h, catching) for h in node.handlers):
-            lines.update(range(node.body[0].lineno, node.body[-1].end_lineno + 1))
-    return lines
-
-
-def catches(handler, names):
-    if handler.type is None:
-        return True
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(last_name(t) in names for t in types)
-
-
+@merged(firsts)
 def unbound(tree):
     """{(function, name): line} of locals that are only ever updated in place."""
     found = {}
+    if not any(isinstance(n, ast.AugAssign) for n in nodes(tree)):
+        return found
     for fn in nodes(tree):
         if not isinstance(fn, FUNCTIONS):
             continue

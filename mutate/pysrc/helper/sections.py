@@ -1,31 +1,34 @@
 """The declarations of a file as runs of lines, for cutting hunks."""
 import ast
 
-from text import FUNCTIONS, first_line, is_docstring
+from syntax import FUNCTIONS, first_line, is_docstring
 
 
 def sections(text):
-    if text.tree is None or text.odd or not text.tree.body:
+    body = [(s, at - c.base) for c, at in text.places for s in c.tree.body] if text.parses and not text.odd else []
+    if not body:
         return []
-    return cut(text.tree.body, "", 1, len(text.src.splitlines()) if text.src.endswith(b"\n") else len(text.lines))
+    return cut(body, "", 1, len(text.src.splitlines()) if text.src.endswith(b"\n") else len(text.lines))
 
 
 def cut(body, owner, first, last):
-    """Sections that tile the lines [first, last] around the statements."""
+    """Sections that tile the lines [first, last] around the statements, each
+    of which comes with how far its lines are off."""
     out = []
-    for stmt in body:
+    for stmt, off in body:
         key, name = label(stmt, owner)
-        parts = []
+        parts, start, end = [], first_line(stmt) + off, stmt.end_lineno + off
         if isinstance(stmt, ast.ClassDef) and first_line(stmt.body[0]) > stmt.lineno:
-            parts = cut(stmt.body, owner + stmt.name + ".", first_line(stmt.body[0]), stmt.end_lineno)
-        s = {"key": key, "name": name, "first": first, "last": stmt.end_lineno, "parts": parts}
-        if out and first_line(stmt) <= out[-1]["last"]:
-            out[-1].update(key="", name=out[-1]["name"] + ", " + name, last=stmt.end_lineno, parts=[])
+            inner = [(s, off) for s in stmt.body]
+            parts = cut(inner, owner + stmt.name + ".", first_line(stmt.body[0]) + off, end)
+        s = {"key": key, "name": name, "first": first, "last": end, "parts": parts}
+        if out and start <= out[-1]["last"]:
+            out[-1].update(key="", name=out[-1]["name"] + ", " + name, last=end, parts=[])
         elif out and key == "imports" and out[-1]["key"] == key:
-            out[-1]["last"] = stmt.end_lineno
+            out[-1]["last"] = end
         else:
             out.append(s)
-        first = stmt.end_lineno + 1
+        first = end + 1
     out[-1]["last"] = max(out[-1]["last"], last)
     keys = [s["key"] for s in out]
     for s in out:

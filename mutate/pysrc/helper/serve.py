@@ -20,19 +20,19 @@ sys.setrecursionlimit(20000)
 
 class Server:
     def __init__(self):
-        self.project = project.Project([])
-        self.texts = {}
-        self.losses = {}
+        self.planned = None
+        self.tree({})
 
     def tree(self, request):
+        """Starts the study of a change to a project."""
         self.project = project.Project(request.get("paths", []))
+        self.texts, self.losses = {}, {}
         return {}
 
     def file(self, request):
         """Keeps both sides of a file and returns their sections."""
         out = {}
-        for side in ("old", "new"):
-            text = decode(request[side])
+        for side, text in self.sides(request["path"], request["old"], request["new"]):
             self.texts[request["path"], side] = text
             out[side] = {"error": text.error if text else "the file does not exist",
                          "sections": sections.sections(text) if text else []}
@@ -40,8 +40,21 @@ class Server:
         out["remarks"] = [{"line": n, "text": t} for n, t in new.comments()] if new else []
         return out
 
+    def sides(self, path, old, new):
+        """("new", Text or None) and ("old", ...); what is known of them stays."""
+        new = self.known(path, "new", new)
+        yield "new", new
+        yield "old", self.known(path, "old", old, new)
+
+    def known(self, path, side, value, like=None):
+        before = self.texts.get((path, side))
+        src = None if value is None else base64.b64decode(value)
+        if before is not None and before.src == src:
+            return before
+        return decode(value, like)
+
     def parses(self, request):
-        return {"ok": decode(request["source"]).error is None}
+        return {"ok": decode(request["source"], self.texts.get((request["path"], "new"))).parses}
 
     def unit(self, request):
         """The note of one unit, as far as its own file tells."""
@@ -53,16 +66,16 @@ class Server:
         out["defines"], out["uses"] = [local(path, n) for n in defines], [local(path, n) for n in uses]
         if new is None:
             return out
-        if new.tree is None:
+        if not new.parses:
             out["broken"] = "the file does not parse at head: " + new.error
             return out
         if not new.odd:
             out.update(plant.place(new, request["new_span"][0], request["new_span"][1], indent_of(old, request["old_span"])))
             out["edits"] = [{"offset": off, "text": encode(b)} for off, b in out["edits"]]
-        without = decode(request["undone"])
+        without = decode(request["undone"], new)
         if without is None:
             without = Text(b"")
-        if without.tree is None:
+        if not without.parses:
             out["broken"] = "un-doing it alone leaves half of a syntactic construct: " + without.error
             return out
         out["nothing"] = same.inertness(without, new)
@@ -71,7 +84,7 @@ class Server:
             if found:
                 out["broken"], out["missing"] = "un-doing it alone leaves " + found.why, found.name
             else:
-                loss = project.Loss(self.project, path, without, new, self.base_attributes())
+                loss = project.Loss(self.project, path, without, new, self.base_attributes)
                 self.losses[request["id"]] = loss
                 out["words"], out["files"] = sorted(loss.words()), sorted(loss.files())
         return out
@@ -79,7 +92,7 @@ class Server:
     def base_attributes(self):
         found = set()
         for (_, side), text in self.texts.items():
-            if side == "old" and text is not None and text.tree is not None:
+            if side == "old" and text is not None and text.parses:
                 found |= text.of_tree(project.class_attributes)
         return found
 
@@ -93,10 +106,12 @@ class Server:
 
     def world(self, request):
         """Starts the planning: the whole change, and where head lies."""
-        self.planned = world.World(request["dir"], request["paths"])
+        seen = dict(self.planned.heads) if self.planned else {}
+        seen.update((path, text) for (path, side), text in self.texts.items() if side == "new" and text is not None)
+        self.planned = world.World(request["dir"], request["paths"], seen)
         for f in request["files"]:
-            old, new = (decode(f[side]) or absent() for side in ("old", "new"))
-            self.planned.add_file(f["path"], old, new, f["kind"], f["was"])
+            sides = dict(self.sides(f["path"], f["old"], f["new"]))
+            self.planned.add_file(f["path"], sides["old"] or absent(), sides["new"] or absent(), f["kind"], f["was"])
         for u in request["units"]:
             edit = u["op"], u["start"], u["end"], base64.b64decode(u["text"] or "")
             self.planned.units[u["id"]] = world.Unit(u["id"], u["path"], u["old_span"], u["new_span"], edit, u["settled"])
@@ -119,7 +134,7 @@ class Server:
 def shown(plan):
     """A plan with its added text as JSON can carry it."""
     added = [{"path": a.path, "start": a.start, "end": a.end, "text": encode(a.text)} for a in plan["added"]]
-    return dict(plan, added=added)
+    return dict(plan, added=added, **{"else": shown(plan["else"]) if plan["else"] else None})
 
 
 def local(path, name):
@@ -137,8 +152,10 @@ def indent_of(text, span):
     return None
 
 
-def decode(value):
-    return None if value is None else Text(base64.b64decode(value))
+def decode(value, like=None):
+    if value is None or like is None:
+        return None if value is None else Text(base64.b64decode(value))
+    return like.variant(base64.b64decode(value))
 
 
 def encode(b):

@@ -5,7 +5,8 @@ import calls
 import inside
 import scopes
 from finding import unreadable
-from text import SCOPES, Text, absent, first_line
+from syntax import SCOPES, first_line
+from text import Text, absent
 
 
 class State:
@@ -42,7 +43,7 @@ class State:
         for start, end, text, origin in splices:
             if start < at:
                 broken = Text(b"")
-                broken.tree, broken.error = None, "two edits of one place"
+                broken.error = "two edits of one place"
                 return broken, [(0, None)]
             pieces += [(len(out), at), (len(out) + start - at, origin)]
             out += src[at:start] + text
@@ -50,7 +51,7 @@ class State:
         pieces.append((len(out), at))
         out += src[at:]
         whole = len(mine) == len(self.world.of(path)) and not added
-        return (self.world.bases[path] if whole and out == self.world.bases[path].src else Text(out)), pieces
+        return (self.world.bases[path] if whole and out == self.world.bases[path].src else self.world.head(path).variant(out)), pieces
 
     def locate(self, path, line):
         """(unit whose restored text has the line, or None; head's line, or None)."""
@@ -73,7 +74,7 @@ class State:
 
     def all(self):
         for path in self.touched:
-            if self.text(path).tree is None:
+            if not self.text(path).parses:
                 yield unreadable(path, self.text(path))
                 return
         for path in self.touched:
@@ -94,18 +95,20 @@ class State:
         """Whether base as a whole breaks the same way: then it is not the
         un-doing that breaks it."""
         base = self.world.base(f.path)
-        if base.tree is None:
+        if not base.parses:
             return False
         if f.kind == "undefined":
             undefined = base.kept(scopes.undefined)
             return undefined is not None and f.name in undefined
         if f.kind == "unbound":
             return f.name in {n for _, n in base.of_tree(scopes.unbound)}
-        return f.name in {n for n, _ in base.of_tree(calls.misfits)}
+        return f.name in {n for n, _ in base.kept(calls.misfits)}
 
     def scope(self, path, line):
         """Dotted names of the declarations around a line, outermost first."""
-        names, body = [], self.text(path).tree.body
+        names, body = [], []
+        for chunk, at in self.text(path).between(line, line):
+            body, line = chunk.tree.body, line - at + chunk.base
         while True:
             inner = [n for n in body if isinstance(n, SCOPES) and first_line(n) <= line <= n.end_lineno]
             if not inner:

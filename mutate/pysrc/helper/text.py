@@ -4,46 +4,97 @@ Positions of the ast module are lines from 1 and UTF-8 byte columns; edits are
 byte offsets into the file as it is, whatever its encoding and line ends.
 """
 import ast
+import functools
 import io
+import itertools
 import re
 import tokenize
 import warnings
 
-warnings.simplefilter("ignore")
+import chunks
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-SCOPES = FUNCTIONS + (ast.ClassDef,)
+warnings.simplefilter("ignore")
 
 
 class Text:
     """error is None, or says in words why the text is not Python. absent is
-    set on the empty text that stands for a file that is not there."""
+    set on the empty text that stands for a file that is not there. like is a
+    text that has most of it: what they share is not read again."""
 
     absent = False
 
-    def __init__(self, src):
+    def __init__(self, src, like=None):
         self.src = src
-        self.tree = None
         self.error, self.error_line = None, 1
         # A lone carriage return ends a line for Python but not for git.
-        self.odd = re.search(rb"\r(?!\n)", src) is not None
-        self.lines = src.split(b"\n")
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.odd = b"\r" in src and re.search(rb"\r(?!\n)", src) is not None
+        self.encoding, self.chunks = "utf-8", []
+        self.known = like.known if like is not None else {}  # {text: Chunk} of all texts like this
+        self._tree, self._kept, self._variants = None, {}, {}
         try:
-            self.encoding = tokenize.detect_encoding(io.BytesIO(src).readline)[0]
-            self.tree = ast.parse(src)
-            compile(src, "head", "exec", dont_inherit=True)
+            self.read(like)
         except SyntaxError as e:
-            self.tree = None
             self.error = "line %s: %s" % (e.lineno or 1, e.msg)
             self.error_line = e.lineno or 1
         except (ValueError, RecursionError, MemoryError) as e:
-            self.tree = None
             self.error = str(e) or type(e).__name__
-        self._tokens = None
-        self._kept = {}
+
+    def read(self, like):
+        self.encoding = tokenize.detect_encoding(io.BytesIO(self.src).readline)[0]
+        plain = self.encoding == "utf-8" and not self.odd
+        if plain and like is not None and like.parses and like.chunks:
+            found = chunks.patched(self.src, like.chunks, self.known)
+            if found is not None and all(c.kept(compiles) for c in found):
+                self.chunks = found
+                return
+        self._tree = ast.parse(self.src)
+        if plain:
+            self.chunks = chunks.cut(self.src, self._tree, self.known)
+        else:
+            self.chunks = [chunks.Chunk(self.src, self._tree, 1)]
+        if b"__future__" in self.src or not all(c.kept(compiles) for c in self.chunks):
+            compile(self.src, "head", "exec", dont_inherit=True)
+
+    @property
+    def parses(self):
+        return self.error is None
+
+    @property
+    def tree(self):
+        """The whole tree, read when first asked for; None when it does not parse."""
+        if self._tree is None and self.parses:
+            self._tree = ast.parse(self.src)
+        return self._tree if self.parses else None
+
+    @functools.cached_property
+    def lines(self):
+        return self.src.split(b"\n")
+
+    @functools.cached_property
+    def starts(self):
+        """The byte offset of each line."""
+        return list(itertools.accumulate((len(line) + 1 for line in self.lines), initial=0))
+
+    @functools.cached_property
+    def places(self):
+        """[(chunk, its first line)] in order."""
+        out, at = [], 1
+        for c in self.chunks:
+            out.append((c, at))
+            at += c.lines
+        return out
+
+    def between(self, first, last):
+        """The (chunk, first line) that have a line of [first, last]."""
+        return [(c, at) for c, at in self.places if at <= last and at + c.lines > first]
+
+    def variant(self, src):
+        """The text src, which has most of this one; the same src is read once."""
+        if src == self.src:
+            return self
+        if src not in self._variants:
+            self._variants[src] = Text(src, self)
+        return self._variants[src]
 
     def kept(self, function):
         """function(self), computed once: head is asked about for every unit."""
@@ -52,10 +103,16 @@ class Text:
         return self._kept[function]
 
     def of_tree(self, function):
-        """function(self.tree), computed once."""
+        """function(self.tree), computed once; from what is known of its
+        statements where the function can be merged."""
         if function not in self._kept:
-            self._kept[function] = function(self.tree)
+            merge = getattr(function, "merge", None)
+            self._kept[function] = merge(self.each(function)) if merge and self.parses else function(self.tree)
         return self._kept[function]
+
+    def each(self, function):
+        """[(function(tree), how far its lines are from those here)] of the statements."""
+        return [(c.of_tree(function), at - c.base) for c, at in self.places]
 
     def kept_as(self, key, compute):
         """compute(), once for this key."""
@@ -88,35 +145,59 @@ class Text:
 
     def tokens(self):
         """All tokens; those up to the first error when the text is broken."""
-        if self._tokens is None:
-            self._tokens = []
-            try:
-                for t in tokenize.tokenize(io.BytesIO(self.src).readline):
-                    self._tokens.append(t)
-            except (tokenize.TokenError, SyntaxError, ValueError):
-                pass
-        return self._tokens
+        return self.kept(tokens)
 
     def comments(self):
         """(line, text without the mark) of every comment."""
-        return [(t.start[0], t.string[1:]) for t in self.tokens() if t.type == tokenize.COMMENT]
+        if not self.parses:
+            return [(t.start[0], t.string[1:]) for t in self.tokens() if t.type == tokenize.COMMENT]
+        found = [(c.kept(commented), at - 1) for c, at in self.places]
+        return [(line + shift, said) for told, shift in found for line, said in told]
 
     def code_lines(self, first, last):
         """The lines of [first, last] that hold a token of code."""
-        blank = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-                 tokenize.ENDMARKER, tokenize.ENCODING)
-        found = set()
-        for t in self.tokens():
-            if t.type not in blank:
-                found.update(range(max(first, t.start[0]), min(last, t.end[0]) + 1))
-        return sorted(found)
+        if not self.parses:
+            return sorted(n for n in coded(self) if first <= n <= last)
+        found = {line + at - 1 for c, at in self.between(first, last) for line in c.kept(coded)}
+        return sorted(n for n in found if first <= n <= last)
 
 
-def nodes(tree):
-    """Every node of a tree, walked once; only for trees that stay as they are."""
-    if not hasattr(tree, "assay_nodes"):
-        tree.assay_nodes = list(ast.walk(tree))
-    return tree.assay_nodes
+BLANK = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+         tokenize.ENCODING)
+
+
+def tokens(text):
+    """The tokens of a text or a chunk, lines from its own first one."""
+    found = []
+    try:
+        for t in tokenize.tokenize(io.BytesIO(text.src).readline):
+            found.append(t)
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        pass
+    return found
+
+
+def coded(text):
+    """The lines with code, counted from its own first one."""
+    return {n for t in tokens(text) if t.type not in BLANK for n in range(t.start[0], t.end[0] + 1)}
+
+
+def commented(chunk):
+    if b"#" not in chunk.src:
+        return []
+    return [(t.start[0], t.string[1:]) for t in chunk.kept(tokens) if t.type == tokenize.COMMENT]
+
+
+def compiles(chunk):
+    """Whether the compiler takes it: trees can be wrong where the grammar is right."""
+    try:
+        return chunk.kept(compiled) is not None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def compiled(chunk):
+    return compile(chunk.tree, "head", "exec", dont_inherit=True)
 
 
 def absent():
@@ -124,41 +205,3 @@ def absent():
     text = Text(b"")
     text.absent = True
     return text
-
-
-def first_line(node):
-    """The first line of a statement, its decorators included."""
-    return min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", [])])
-
-
-def suites(node):
-    """The statement lists directly inside a node."""
-    out = []
-    for field in ("body", "orelse", "finalbody"):
-        value = getattr(node, field, None)
-        if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-            out.append(value)
-    for field in ("handlers", "cases"):
-        for part in getattr(node, field, None) or []:
-            out.append(part.body)
-    return out
-
-
-def is_docstring(stmt):
-    value = getattr(stmt, "value", None) if isinstance(stmt, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
-
-
-def last_name(node):
-    """The last part of a dotted name, or of what is called: "c" for a.b.c(1)."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    if isinstance(node, ast.Subscript):
-        return last_name(node.value)
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return getattr(node, "id", "")
-
-
-def type_checking(node):
-    return isinstance(node, ast.If) and last_name(node.test) == "TYPE_CHECKING"

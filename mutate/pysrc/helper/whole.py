@@ -8,7 +8,7 @@ or class, or the test of a class, that needs it. Lines keep their numbers.
 import ast
 
 from added import Added
-from text import FUNCTIONS, SCOPES, first_line, last_name
+from syntax import FUNCTIONS, SCOPES, first_line, last_name
 
 MOST = 400  # things taken out of the tests of one change
 
@@ -27,7 +27,7 @@ def first_of_tests(world, state):
     """The first Finding in a file that is not un-done; how base's own code
     stands is base's affair."""
     for path in state.touched:
-        if state.text(path).tree is None:
+        if not state.text(path).parses:
             return None
     for f in state.all():
         if f.path not in {world.units[u].path for u in state.units}:
@@ -61,7 +61,7 @@ class Cut:
         path = found.path
         head = self.world.head(path)
         _, line = state.locate(path, found.line)
-        if head.tree is None or line is None:
+        if not head.parses or line is None:
             return False
         node = innermost(head.tree, line)
         if node is None:

@@ -3,9 +3,11 @@
 Texts, findings and word lists are kept for as long as one request for plans
 lasts: the same file with the same units un-done is read once.
 """
+import functools
 import os
 import re
 
+import localnames
 import neutral
 import project
 import rename
@@ -37,8 +39,9 @@ class Unit:
 
 
 class World:
-    def __init__(self, root, paths):
-        self.root, self.paths = root, list(paths)
+    def __init__(self, root, paths, seen):
+        """seen is {path: Text} of files that were read before; they may have changed."""
+        self.root, self.paths, self.seen = root, list(paths), seen
         self.heads, self.bases, self.kinds, self.units = {}, {}, {}, {}
         self.former = []
         self.known, self.found, self.words = {}, {}, None
@@ -52,12 +55,21 @@ class World:
         """Called when every file of the change is known."""
         self.project = project.Project(set(self.paths) | set(self.heads))
         self.project.former = {n for was in self.former for n in self.project.names(was)}
-        self.base_attributes = set()
-        for text in self.bases.values():
-            if text.tree is not None:
-                self.base_attributes |= text.of_tree(project.class_attributes)
-        self.moves = rename.moves(self)
-        self.renames = rename.renames(self)
+
+    @functools.cached_property
+    def moves(self):
+        return rename.moves(self)
+
+    @functools.cached_property
+    def renames(self):
+        return rename.renames(self)
+
+    @functools.cached_property
+    def local_renames(self):
+        return {p: localnames.renamed(self, p) for p in rename.production(self)}
+
+    def base_attributes(self):
+        return set().union(*(t.of_tree(project.class_attributes) for t in self.bases.values() if t.parses))
 
     def is_test(self, path):
         """Whether head's side of a path always stays: a test of the change, or
@@ -66,8 +78,8 @@ class World:
 
     def head(self, path):
         if path not in self.heads:
-            with open(os.path.join(self.root, *path.split("/")), "rb") as f:
-                self.heads[path] = Text(f.read())
+            src, seen = self.head_bytes(path), self.seen.get(path)
+            self.heads[path] = seen if seen is not None and seen.src == src else Text(src)
         return self.heads[path]
 
     def base(self, path):
