@@ -26,6 +26,7 @@ type proveFlags struct {
 	explain     bool
 	keep        bool
 	plain       bool
+	watch       bool
 	files       []string
 	maxHunks    int
 	baseline    string // a saved report whose objections are known
@@ -65,6 +66,9 @@ untracked files included, against HEAD.`,
 		Example: "  assay prove\n  assay prove HEAD~1..HEAD --out report.json\n  assay prove --uncommitted --explain\n  assay prove origin/main --budget 10m --fail-on not_proven",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.watch {
+				return checkedWatch(cmd, first(args), &f)
+			}
 			return runProve(cmd, first(args), &f)
 		},
 	}
@@ -80,6 +84,8 @@ untracked files included, against HEAD.`,
 	flags.StringVar(&f.baseline, "baseline", "", "object only to what the saved report `FILE` does not have already")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit: a list of not_proven, inconclusive, baseline_red, claim, none (default "+defaultFailOn+")")
+	flags.BoolVar(&f.watch, "watch", false, "prove what is not committed, and what changed again whenever files are saved")
+	completions(cmd)
 	return cmd
 }
 
