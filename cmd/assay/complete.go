@@ -15,6 +15,11 @@ import (
 // completions teaches the shell what prove's flags and argument can be.
 func completions(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completeRevisions
+	completeFlags(cmd)
+}
+
+// completeFlags offers the words that the flags of a command take.
+func completeFlags(cmd *cobra.Command) {
 	words := func(words ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
@@ -23,6 +28,9 @@ func completions(cmd *cobra.Command) {
 		"fail-on": words(objections[:]...),
 		"hang":    words("proven", "inconclusive"),
 	} {
+		if cmd.Flags().Lookup(flag) == nil {
+			continue
+		}
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 			panic(err) // a flag that is not registered is a slip in this program
 		}

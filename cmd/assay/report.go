@@ -40,6 +40,7 @@ goes to standard output.`,
 	}
 	o.registerFormats(cmd.Flags())
 	cmd.Flags().StringVar(&baseline, "baseline", "", "mark what the saved report `FILE` has already")
+	completeFlags(cmd)
 	return cmd
 }
 
