@@ -11,6 +11,8 @@ type Config struct {
 	// Env is the environment of every process, scrubbed of git's local
 	// variables.
 	Env []string
+	// EnvSets are run as well, each like a language of its own.
+	EnvSets []EnvSet
 	// Scratch is an existing directory for what sessions keep; the caller
 	// removes it.
 	Scratch string

@@ -3,10 +3,11 @@
 // throwaway trees, and judges the facts.
 //
 // Phases: study (no process of the project), baseline (each language twice),
-// ladder (how each piece is un-done; nothing is run), whole (the control of the whole change), units (on a pool, one tree per
-// worker), report. Facts are gathered in Evidence; Next says which fact is
-// wanted and Decide judges, both pure. Results are stored by index and come
-// out in the order of the change.
+// ladder (how each piece is un-done; nothing is run), whole (the control of the
+// whole change), prepare (what the trials to come can share), units (on a pool,
+// one tree per worker), report. Facts are gathered in Evidence; Next says which
+// fact is wanted and Decide judges, both pure. Results are stored by index and
+// come out in the order of the change.
 //
 // The package knows no language, no git and no terminal: it is handed
 // Languages, Trees and an Observer.

@@ -46,6 +46,7 @@ type Baseline struct {
 // A LanguageBaseline is one language's tests at head.
 type LanguageBaseline struct {
 	Name      string           `json:"name"`
+	Env       string           `json:"env,omitempty"` // the environment set, by name
 	Toolchain string           `json:"toolchain"`
 	Tests     int              `json:"tests"`
 	Green     int              `json:"green"`
@@ -114,6 +115,7 @@ type Finding struct {
 	Kind      change.Kind      `json:"kind"`
 	KindWhy   string           `json:"kind_why,omitempty"`
 	Language  string           `json:"language,omitempty"`
+	Env       string           `json:"env,omitempty"` // of PROVEN: the environment set under which it was noticed, by name
 	Old       change.Span      `json:"old"`
 	New       change.Span      `json:"new"`
 	Verdict   Verdict          `json:"verdict"`
@@ -170,7 +172,8 @@ type TrialReport struct {
 	ID       string `json:"id"`
 	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
 	Language string `json:"language"`
-	Edit     string `json:"edit"` // unified diff against head; "" for none
+	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
+	Edit     string `json:"edit"`          // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.
 	Edits  []change.Edit    `json:"edits"`
 	Basis  harness.Basis    `json:"basis"`

@@ -65,6 +65,7 @@ type sheetRow struct {
 type sheetTrial struct {
 	ID      string     `json:"id"`
 	Purpose string     `json:"purpose"`
+	Env     string     `json:"env,omitempty"`
 	Patch   int        `json:"patch"` // in Patches; -1 for none
 	Tests   int        `json:"tests"`
 	Basis   string     `json:"basis"`
@@ -138,6 +139,7 @@ func factsOf(f *prove.Finding) [][2]string {
 	add("un-done by", rungWords(f.Rung))
 	add("tests", tests(f))
 	add("chosen by", string(f.Selection))
+	add("noticed under", f.Env)
 	add("kind", f.Kind.String()+because(f.KindWhy))
 	add("renamed from", f.OldFile)
 	add("repairs", strings.Join(f.Glue, "; "))
@@ -162,7 +164,7 @@ func rungWords(rung string) string {
 }
 
 func (d *sheetData) trial(t prove.TrialReport) sheetTrial {
-	out := sheetTrial{ID: t.ID, Purpose: t.Purpose, Patch: -1, Tests: len(t.Tests), Basis: string(t.Basis), Replay: plain(t.Replay), Runs: []sheetRun{}}
+	out := sheetTrial{ID: t.ID, Purpose: t.Purpose, Env: plain(t.Env), Patch: -1, Tests: len(t.Tests), Basis: string(t.Basis), Replay: plain(t.Replay), Runs: []sheetRun{}}
 	if t.Edit != "" {
 		at, ok := d.seen[t.Edit]
 		if !ok {

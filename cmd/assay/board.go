@@ -31,7 +31,7 @@ type board struct {
 func newBoard(w io.Writer, options ...mpb.ContainerOption) *board {
 	b := &board{all: mpb.New(append([]mpb.ContainerOption{mpb.WithOutput(w)}, options...)...)}
 	b.total = b.all.New(0, mpb.BarStyle().Lbound("[").Rbound("]"), mpb.BarPriority(1<<20), mpb.BarWidth(24),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d ")),
+		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return counted(s.Current, s.Total) })),
 		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string { return " " + fit(b.text(), s.AvailableWidth-2) })))
 	return b
 }
@@ -56,6 +56,15 @@ func (b *board) event(e prove.Event, left string) {
 		b.total.SetTotal(int64(e.Total), false)
 	}
 	b.total.SetCurrent(int64(e.Done))
+}
+
+// counted is how many of the hunks are done, once it is known how many there
+// are.
+func counted(done, total int64) string {
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d ", done, total)
 }
 
 // take gives a hunk the first free slot.

@@ -164,7 +164,7 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	}
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
-		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
+		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
 		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Plain: f.plain,
 	}, c, langs, trees, watch)
 }

@@ -35,6 +35,7 @@ func settings() []setting {
 		{"kinds.data", "", `["queries/*.sql"]`, "JSON, SQL, templates and the like", "globs of what code or tests read"},
 		{"kinds.inert", "", `["examples/**"]`, "documents, CI, lock files", "globs of what cannot change behaviour"},
 		{"kinds.generated", "", `["api/*.gen.go"]`, "files that say so", "globs of what a generator writes"},
+		{"env", "", `[{name = "new-york", set = {TZ = "America/New_York"}}]`, "none", "each set runs the whole proof once more; a hunk that a test notices under any of them is `PROVEN`, and the finding names the set"},
 		{"go.flags", "", `["-race"]`, "none; `GOFLAGS` holds as well", "further flags for go build and go test"},
 		{"go.tags", "", `["integration"]`, "none", "build tags"},
 	}

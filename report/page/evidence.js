@@ -19,7 +19,7 @@ const purposes = {
 };
 
 function trialBox(data, trial, open) {
-  const box = el("details", {}, el("summary", {}, (purposes[trial.purpose] || trial.purpose) + " · " + trial.tests + (trial.tests === 1 ? " test" : " tests") + " by " + (trial.basis || "none")));
+  const box = el("details", {}, el("summary", {}, (purposes[trial.purpose] || trial.purpose) + " · " + trial.tests + (trial.tests === 1 ? " test" : " tests") + " by " + (trial.basis || "none") + (trial.env ? ", under " + trial.env : "")));
   box.addEventListener("toggle", () => {
     if (!box.open || box.dataset.full) return;
     box.dataset.full = "yes";
