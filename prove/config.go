@@ -11,6 +11,8 @@ type Config struct {
 	// Env is the environment of every process, scrubbed of git's local
 	// variables.
 	Env []string
+	// EnvSets are run as well, each like a language of its own.
+	EnvSets []EnvSet
 	// Scratch is an existing directory for what sessions keep; the caller
 	// removes it.
 	Scratch string
@@ -25,6 +27,8 @@ type Config struct {
 	// AllTests runs every test at head, also those that are known not to reach
 	// the change.
 	AllTests bool
+	// Deep adds mutants of each hunk to its verdict: at most one a line.
+	Deep bool
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

@@ -29,7 +29,7 @@ func (b *bench) after(ctx context.Context, sel harness.Selection, into **harness
 	if run.err != nil {
 		return fmt.Errorf("running a selection at head once more: %w", run.err)
 	}
-	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), "head", b.lane.Name, nil, sel}, run.o)
+	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), "head", b.lane.Name, b.lane.under.Name, nil, sel}, run.o)
 	*into, b.evidence.Flaky = &run.o, b.lane.distrusted()
 	return nil
 }

@@ -69,13 +69,22 @@ func (s *subject) best() Decision {
 	if len(s.benches) == 0 {
 		return settle(NoTests, "no test runner of this project is known to run this file")
 	}
-	best := s.benches[0].decision
+	best := s.benches[0].found()
 	for _, b := range s.benches[1:] {
 		if outranks(b.decision, best) {
-			best = b.decision
+			best = b.found()
 		}
 	}
 	return best
+}
+
+// found is the bench's decision with the environment that it was made in.
+func (b *bench) found() Decision {
+	d := b.decision
+	if d.Verdict == Proven {
+		d.Env = b.lane.under.Name
+	}
+	return d
 }
 
 // outranks orders decisions of several lanes on one subject: a proof in one is

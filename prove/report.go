@@ -45,6 +45,7 @@ type Baseline struct {
 // A LanguageBaseline is one language's tests at head.
 type LanguageBaseline struct {
 	Name      string           `json:"name"`
+	Env       string           `json:"env,omitempty"` // the environment set, by name
 	Toolchain string           `json:"toolchain"`
 	Tests     int              `json:"tests"`
 	Green     int              `json:"green"`
@@ -105,6 +106,7 @@ type Finding struct {
 	Kind      change.Kind      `json:"kind"`
 	KindWhy   string           `json:"kind_why,omitempty"`
 	Language  string           `json:"language,omitempty"`
+	Env       string           `json:"env,omitempty"` // of PROVEN: the environment set under which it was noticed, by name
 	Old       change.Span      `json:"old"`
 	New       change.Span      `json:"new"`
 	Verdict   Verdict          `json:"verdict"`
@@ -120,7 +122,17 @@ type Finding struct {
 	Message   string           `json:"message,omitempty"`
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
+	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
 	Trials    []TrialReport    `json:"trials"`
+}
+
+// A MutantScore says how many mutants of a hunk's lines tests notice. Mutants
+// that hang or of which nothing can be said are not among them.
+type MutantScore struct {
+	Noticed   int      `json:"noticed"`
+	Of        int      `json:"of"`
+	Survivors []string `json:"survivors"` // IDs of trials of the finding
+	trials    []TrialReport
 }
 
 // MarshalJSON writes the finding with its paths as change.PathText gives them.
@@ -156,9 +168,10 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant
 	Language string `json:"language"`
-	Edit     string `json:"edit"` // unified diff against head; "" for none
+	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
+	Edit     string `json:"edit"`          // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.
 	Edits  []change.Edit    `json:"edits"`
 	Basis  harness.Basis    `json:"basis"`

@@ -49,6 +49,9 @@ func byRung(f *prove.Finding, why string) string {
 	if f.Verdict != prove.Proven && f.Verdict != prove.NotProven {
 		return why
 	}
+	if f.Env != "" {
+		why += " (under " + f.Env + ")"
+	}
 	var how string
 	switch f.Rung {
 	case "glue":

@@ -32,7 +32,8 @@ func CacheDir(override string) string {
 // lives: a lock that the system takes away when the process ends, however it
 // ends.
 type run struct {
-	dir  string // absolute, symbolic links resolved
+	ctx  context.Context // never ends: a run is also closed because the caller's did
+	dir  string          // absolute, symbolic links resolved
 	lock *flock.Flock
 }
 
@@ -71,7 +72,7 @@ func makeRun(ctx context.Context, runs string) (*run, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	made := &run{dir: dir, lock: flock.New(filepath.Join(dir, "lock"))}
+	made := &run{ctx: context.WithoutCancel(ctx), dir: dir, lock: flock.New(filepath.Join(dir, "lock"))}
 	held, err := made.lock.TryLock()
 	if err == nil && !held {
 		err = errors.New("somebody else holds its lock")
@@ -86,10 +87,9 @@ func makeRun(ctx context.Context, runs string) (*run, error) {
 }
 
 // close ends the processes that outlived the run, removes the directory and
-// lets go of the lock. No context cuts it short: a run is also closed because
-// its context ended.
+// lets go of the lock.
 func (r *run) close() error {
-	return errors.Join(endSurvivors(context.Background(), r.dir), removeAll(r.dir), r.lock.Close())
+	return errors.Join(endSurvivors(r.ctx, r.dir), removeAll(r.dir), r.lock.Close())
 }
 
 // resolve returns the absolute path without symbolic links of a directory that

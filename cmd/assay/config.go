@@ -39,6 +39,7 @@ type Config struct {
 	FailOn      []string `toml:"fail_on"`
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
+	Env         []EnvSet `toml:"env"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -137,6 +138,9 @@ func (c Config) check(name string) error {
 				return mistakef("%s: kinds.%s: %q is not a glob", name, k.kind, glob)
 			}
 		}
+	}
+	if err := c.checkEnv(name); err != nil {
+		return err
 	}
 	return checkFailOn(where, c.FailOn)
 }

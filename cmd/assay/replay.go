@@ -98,7 +98,11 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		return o, err
 	}
 	defer tree.Release()
-	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch()})
+	env, err := p.environ(t.Env)
+	if err != nil {
+		return o, err
+	}
+	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{Origin: p.repo.Root(), Env: env, Scratch: p.pool.Scratch()})
 	var setup *harness.SetupError
 	if errors.As(err, &setup) {
 		return o, userError{err}
@@ -122,6 +126,21 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		Selection: harness.Selection{Basis: t.Basis, Tests: t.Tests},
 	})
 	return o, errors.Join(err, tree.Restore())
+}
+
+// environ is the environment of a named set, or the plain one.
+func (p *project) environ(name string) ([]string, error) {
+	if name == "" {
+		return p.env, nil
+	}
+	var known []string
+	for _, e := range p.cfg.envSets() {
+		if e.Name == name {
+			return slices.Concat(p.env, e.Env), nil
+		}
+		known = append(known, e.Name)
+	}
+	return nil, mistakef("the trial ran under the [[env]] set %q, which assay.toml does not have%s", name, nearest(name, "its sets", known))
 }
 
 // showReplay prints the patch, how each test that failed ended, and what the

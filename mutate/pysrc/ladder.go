@@ -11,7 +11,7 @@ import (
 
 var _ mutate.Ladder = (*Source)(nil)
 
-// Plans implements mutate.Ladder. One helper process reads head from dir and
+// Plans implements mutate.Ladder. A helper process reads head from dir and
 // answers for every unit; it reads other files only when they mention a name
 // that an un-doing takes away. Units of tests, and those that Study or a
 // comment settled, are planned as a plain revert without being looked at;

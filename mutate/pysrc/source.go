@@ -1,5 +1,5 @@
 // Package pysrc knows the source text of Python. Python itself reads it: one
-// helper process per Study, run by the project's own interpreter with nothing
+// helper process per proof, run by the project's own interpreter with nothing
 // but the standard library, answers what the ast, tokenize and dis modules say
 // of a file with and without a unit (helper/*.py). This package cuts hunks,
 // decides which files of the project the helper needs to see, and turns its

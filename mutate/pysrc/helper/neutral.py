@@ -71,26 +71,40 @@ def zero(world, unit):
         return [], "it is no addition"
     for s in head.kept(plant.Planter).stmts:
         inside = unit.has_new(s.lineno) and unit.has_new(s.end_lineno)
-        if not inside:
+        if not inside or is_docstring(s) or isinstance(s, ast.ClassDef) and plain(s):
             continue
         value = nothing(s)
-        if value is None:
+        if value is None or written(head, s.value) == value:
             return [], "it is more than values"
-        start, end = (head.offset(*at) for at in ((s.value.lineno, s.value.col_offset), (s.value.end_lineno, s.value.end_col_offset)))
-        out.append(Added(unit.path, start, end, value, "%s is %s" % (ast.unparse(s.targets[0]), value.decode())))
-    return out, ""
+        start, end = extent(head, s.value)
+        name = written(head, s.targets[0]).decode("utf-8", "replace")
+        out.append(Added(unit.path, start, end, value, "%s is %s" % (name, value.decode())))
+    return out, "" if out else "it gives no value"
+
+
+def extent(text, node):
+    return text.offset(node.lineno, node.col_offset), text.offset(node.end_lineno, node.end_col_offset)
+
+
+def written(text, node):
+    start, end = extent(text, node)
+    return text.src[start:end]
+
+
+def plain(cls):
+    """A class of which the values mean nothing to whatever makes the class."""
+    return not cls.bases and not cls.keywords and not cls.decorator_list
 
 
 def nothing(s):
     """The zero of the value that a simple assignment gives, or None."""
     simple = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], (ast.Name, ast.Attribute))
-    if not simple or not hasattr(ast, "unparse"):
+    if not simple:
         return None
-    if isinstance(s.value, ast.Constant):
-        zero = {bool: b"False", int: b"0", float: b"0.0", str: b'""', bytes: b'b""'}.get(type(s.value.value))
-    else:
-        zero = {ast.List: b"[]", ast.Dict: b"{}", ast.Tuple: b"()", ast.Set: b"set()"}.get(type(s.value))
-    return zero if zero is not None and ast.unparse(s.value).encode().replace(b"'", b'"') != zero else None
+    if not isinstance(s.value, ast.Constant):
+        return {ast.List: b"[]", ast.Dict: b"{}", ast.Tuple: b"()", ast.Set: b"set()"}.get(type(s.value))
+    zero = {bool: b"False", int: b"0", float: b"0.0", str: b'""', bytes: b'b""'}.get(type(s.value.value))
+    return zero if s.value.value else None  # what is zero already stays
 
 
 def bodies(head, unit):
