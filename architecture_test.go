@@ -23,7 +23,7 @@ var arrows = map[string][]string{
 	"mutate":   {"change"},
 	"probe":    {"change", "harness"},
 	"prove":    {"change", "harness", "mutate", "probe"},
-	"report":   {"change", "harness", "prove"},
+	"report":   {"change", "harness", "probe", "prove"},
 	"cmd":      {"change", "worktree", "harness", "mutate", "probe", "prove", "report"},
 	"bench":    {"change", "worktree", "harness", "mutate", "probe", "prove", "report"},
 }

@@ -26,6 +26,7 @@ type lane struct {
 	isolated map[string]*isolation
 	afters   map[string]*afterRun
 	flaky    map[harness.TestID]bool // found since the baseline
+	probing  probing
 }
 
 // An isolation is a selection run by itself at head, once per selection.
@@ -41,7 +42,8 @@ func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, t
 	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags, AllTests: p.cfg.AllTests,
+		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
+		Flags: l.Flags, AllTests: p.cfg.AllTests,
 	})
 	var setup *harness.SetupError
 	switch {

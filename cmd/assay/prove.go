@@ -138,7 +138,8 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep, Plain: f.plain, AllTests: f.allTests,
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Deep: f.deep, Plain: f.plain, AllTests: f.allTests,
 	}, c, langs, trees, watch)
 }
 
