@@ -49,7 +49,7 @@ func Preloads(probes []Probe) []Preload {
 			continue
 		}
 		fixture := p.ArmedIn()
-		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture })
+		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture && o.Language == p.Language })
 		if i < 0 {
 			all = append(all, Preload{Language: p.Language, Fixture: fixture})
 			i = len(all) - 1
