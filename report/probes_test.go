@@ -17,10 +17,9 @@ import (
 // meet occurs.
 func probed() *prove.Report {
 	armed := []probe.Arming{
-		{By: "pytest-timeout", Seconds: 300, At: "pytest_timeout.py:321", Phase: "setup", Global: true},
 		{By: "ITIMER_REAL", Seconds: 5, At: "tests/conftest.py:12", Phase: "setup", Fixture: "recovery_deadline", Watch: map[string]bool{"sdk.server": false, "sdk": true}},
 	}
-	late := probe.Facts{Code: 0, Status: harness.Passed, Collected: true, Armed: armed,
+	late := probe.Facts{Code: 0, Status: harness.Passed, Collected: true, Armed: armed, Suite: []probe.Arming{{By: "pytest-timeout", Seconds: 300, At: "pytest_timeout.py:321", Phase: "setup"}},
 		Late: []probe.First{{Module: "sdk.server", At: "tests/helper.py:2", MS: 53}, {Module: "sdk", At: "tests/helper.py:2", MS: 50, Depth: 1},
 			{Module: "gone", At: "tests/helper.py:4", Missing: true}, {Module: "worker", At: "tests/helper.py:5", MS: 1, Thread: "pool-1"}},
 		Slow:         []probe.First{{Module: "codec", At: "tests/helper.py:9", By: "asyncio.timeout"}},
@@ -28,7 +27,7 @@ func probed() *prove.Report {
 		HalfImported: []string{"sdk.server.stdio"},
 		Clobbered:    []probe.Clobber{{Of: "pytest_timeout.py:321", At: "tests/conftest.py:12", How: "replaced", Seconds: 299.9}},
 	}
-	held := probe.Facts{Status: harness.Passed, Collected: true, Armed: armed[1:]}
+	held := probe.Facts{Status: harness.Passed, Collected: true, Armed: armed}
 	r := example()
 	r.Findings, r.Notes = nil, []string{"python: 2 tests run under the suite's own time-out only"}
 	r.Probes = []probe.Probe{
