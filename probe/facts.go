@@ -15,13 +15,14 @@ type Facts struct {
 	Seconds   float64 `json:"seconds"`
 
 	Armed        []Arming  `json:"armed"`
-	Suite        []Arming  `json:"suite,omitempty"` // time-outs of the whole suite, which no test asked for
 	Late         []First   `json:"late"`
 	Aborted      []Aborted `json:"aborted"`
 	HalfImported []string  `json:"half_imported"`
 	// Slow is first work under a deadline that only asks to stop.
 	Slow []First `json:"slow,omitempty"`
-	// UnderSuite is first work that only the suite's time-out ran over.
+	// Suite are time-outs of the whole suite, which no test asked for, and
+	// UnderSuite first work that only the suite's time-out ran over.
+	Suite      []Arming  `json:"suite,omitempty"`
 	UnderSuite []First   `json:"under_suite,omitempty"`
 	Clobbered  []Clobber `json:"clobbered,omitempty"`
 	Planted    []Planted `json:"planted,omitempty"`
