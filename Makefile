@@ -9,7 +9,7 @@ LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-plan cover accuracy fuzz clean venv
+.PHONY: demo test lint bench bench-plan cover accuracy fuzz clean venv probe-real probe-bench
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -45,6 +45,24 @@ accuracy:
 	@test -n "$(CORPUS)" && test -n "$(REPOS)" || { echo "usage: make accuracy CORPUS=FILE.jsonl REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
 	go build -o $(CACHE)/bin/assay ./cmd/assay
 	go run ./bench/accuracy -assay $(CACHE)/bin/assay -corpus $(CORPUS) -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
+
+## probe-real: assay probe on a suite that uses the real mcp SDK and fakeredis
+probe-real: $(CACHE)/venv-inbox/.done
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	go run ./bench/inbox -assay $(CACHE)/bin/assay -python $(CACHE)/venv-inbox/bin/python
+
+$(CACHE)/venv-inbox/.done: bench/inbox/requirements.txt
+	$(PYTHON3) -m venv --clear $(CACHE)/venv-inbox
+	$(CACHE)/venv-inbox/bin/python -m pip install --quiet --disable-pip-version-check -r bench/inbox/requirements.txt
+	touch $@
+
+## probe-bench: what probes call late against sys.modules, and their cost;
+## TREE=dir PYTHON=python [SINGLE=node id]; PYTHON needs pytest-timeout
+probe-bench:
+	@test -n "$(TREE)" && test -n "$(PYTHON)" || { echo "usage: make probe-bench TREE=DIR PYTHON=PYTHON [SINGLE=NODE]"; exit 2; }
+	go run ./bench/probes -dir $(TREE) -python $(PYTHON)
+	go run ./bench/probes -dir $(TREE) -python $(PYTHON) -runs 5
+	$(if $(SINGLE),go run ./bench/probes -dir $(TREE) -python $(PYTHON) -single $(SINGLE) -runs 9)
 
 ## fuzz: each fuzz target for FUZZTIME
 fuzz:

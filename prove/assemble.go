@@ -31,6 +31,11 @@ func (p *proof) report(began time.Time) *Report {
 	for _, l := range p.lanes {
 		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
 	}
+	p.noteProbes()
+	r.Notes = p.notes
+	for _, l := range p.lanes {
+		r.Probes = append(r.Probes, l.probing.probes...)
+	}
 	for _, h := range p.change.Hunks() {
 		f := p.finding(h, p.subjectsOf(h))
 		r.Counts.Add(f)

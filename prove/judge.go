@@ -81,11 +81,21 @@ func (p *proof) decide(ctx context.Context, s *subject) error {
 		}
 		s.benches = append(s.benches, b)
 	}
+	if s.file().Kind == change.Support && s.best().Verdict != Proven {
+		d, err := p.probed(ctx, s)
+		if err != nil {
+			return err
+		}
+		if d.Reason != "" {
+			s.probe = &d
+		}
+	}
 	s.decision, s.settled = s.best(), true
 	return nil
 }
 
-// best is the decision that outranks those of the other languages.
+// best is the decision that outranks those of the other languages; what only a
+// probe says counts where no test noticed.
 func (s *subject) best() Decision {
 	if len(s.benches) == 0 {
 		return settle(NoTests, "no test runner of this project is known to run this file")
@@ -95,6 +105,9 @@ func (s *subject) best() Decision {
 		if outranks(b.decision, best) {
 			best = b.found()
 		}
+	}
+	if s.probe != nil && best.Verdict != Proven {
+		return *s.probe
 	}
 	return best
 }

@@ -26,6 +26,7 @@ type lane struct {
 	isolated map[string]*isolation
 	afters   map[string]*afterRun
 	flaky    map[harness.TestID]bool // found since the baseline
+	probing  probing
 }
 
 // An isolation is a selection run by itself at head, once per selection.

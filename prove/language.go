@@ -6,6 +6,7 @@ import (
 	"assay/change"
 	"assay/harness"
 	"assay/mutate"
+	"assay/probe"
 )
 
 // A Language pairs what reads a language's source with what runs its tests.
@@ -16,6 +17,7 @@ type Language struct {
 	Ladder  mutate.Ladder   // finds how hunks are un-done that cannot be un-done alone; nil for none
 	Harness harness.Harness // runs its tests
 	Flags   []string        // further flags for Harness, see harness.Options
+	Prober  probe.Prober    // nil where deadlines are not probed
 }
 
 // Trees lends throwaway trees that hold head.

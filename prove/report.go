@@ -6,6 +6,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 )
 
 // Schema names the version of the report as data.
@@ -28,9 +29,13 @@ type Report struct {
 	Claim       Claim     `json:"claim"`
 	Whole       *Whole    `json:"whole,omitempty"` // the control of the whole change
 	Findings    []Finding `json:"findings"`
-	NotReached  Causes    `json:"not_reached"`
-	Compared    *Compared `json:"compared,omitempty"` // with an earlier report
-	Notes       []string  `json:"notes,omitempty"`    // what a reader should know of the run
+	// Probes are tests that arm a deadline and were probed; Unprobed those
+	// that were not.
+	Probes     []probe.Probe    `json:"probes"`
+	Unprobed   []probe.Unprobed `json:"unprobed,omitempty"`
+	NotReached Causes           `json:"not_reached"`
+	Compared   *Compared        `json:"compared,omitempty"` // with an earlier report
+	Notes      []string         `json:"notes,omitempty"`    // what a reader should know of the run
 }
 
 // Tool is what made the report.
@@ -170,7 +175,7 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, probe
 	Language string `json:"language"`
 	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
 	Edit     string `json:"edit"`          // unified diff against head; "" for none
@@ -191,4 +196,5 @@ type RunReport struct {
 	Trouble  string           `json:"trouble,omitempty"`
 	Seconds  float64          `json:"seconds"`
 	Argv     []string         `json:"argv,omitempty"`
+	Late     []string         `json:"late,omitempty"` // what a probe found late
 }

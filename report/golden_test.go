@@ -12,6 +12,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 	"assay/prove"
 	"assay/report"
 )
@@ -36,6 +37,8 @@ func example() *prove.Report {
 		}},
 		Findings:   exampleFindings(),
 		NotReached: prove.Causes{Budget: 1},
+		Probes:     exampleProbes(),
+		Unprobed:   []probe.Unprobed{{Test: "tests/test_b.py::test_other", At: "tests/conftest.py:15", Fixture: "alarm", Why: "another test arms the same deadline"}},
 		Compared:   &prove.Compared{With: "3333333333333333333333333333333333333333", New: 5, Known: 1, Gone: 2},
 		Notes:      []string{"addopts -n4 was dropped: trials run one process at a time"},
 	}
@@ -71,6 +74,16 @@ func exampleFindings() []prove.Finding {
 		{ID: "b1", File: "calc/add_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b2", File: "calc/add_test.go", Kind: change.Test, New: span(14, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b3", File: "calc/mul_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
+	}
+}
+
+func exampleProbes() []probe.Probe {
+	armed := []probe.Arming{{By: "ITIMER_REAL", Seconds: 5, At: "tests/conftest.py:15", Phase: "setup", Fixture: "alarm", Watch: map[string]bool{"slowsdk.types": false}}}
+	late := probe.Facts{Code: 1, Status: harness.Failed, Seconds: 5.2, Armed: armed, Late: []probe.First{{Module: "slowsdk.types", At: "tests/helper.py:3", MS: 53}}}
+	return []probe.Probe{
+		{Test: "tests/test_a.py::test_<late>", Language: "python", Verdict: probe.Late, Reason: probe.LateImport, Detail: "slowsdk.types at tests/helper.py:3", Facts: late, Preload: []string{"slowsdk.types"}},
+		{Test: "tests/test_a.py::test_held", Language: "python", Verdict: probe.Held, Reason: probe.NothingLate, Facts: probe.Facts{Status: harness.Passed, Armed: armed}},
+		{Test: "tests/test_c.py::test_red", Language: "python", Verdict: probe.Inconclusive, Reason: probe.Red, Detail: "assert 1 == 2", Facts: probe.Facts{Code: 1, Status: harness.Failed}},
 	}
 }
 

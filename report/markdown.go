@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/probe"
 	"assay/prove"
 )
 
@@ -26,6 +27,11 @@ func Markdown(w io.Writer, r *prove.Report, _ Style) error {
 	skipped := 0
 	for _, f := range objected(r) {
 		if !pages.add(evidence(f)) {
+			skipped++
+		}
+	}
+	for _, p := range r.Probes {
+		if !pages.add(probeEvidence(p)) {
 			skipped++
 		}
 	}
@@ -118,6 +124,9 @@ func markdownHead(r *prove.Report) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n## assay: %s\n\n", Marker, Totals(r.Counts))
 	fmt.Fprintf(&out, "Does any test notice when a piece of `%.12s`..`%.12s` is not there?\n", plain(r.Base), plain(r.Head))
+	if len(r.Probes)+len(r.Unprobed) > 0 {
+		fmt.Fprintf(&out, "\nProbes: %s.\n", ProbeTotals(r))
+	}
 	if text := lost(r); text != "" {
 		fmt.Fprintf(&out, "\n> [!WARNING]\n> %s\n", text)
 	}
@@ -163,6 +172,15 @@ func evidence(f *prove.Finding) string {
 	}
 	out.WriteString("\n</details>\n")
 	return out.String()
+}
+
+// probeEvidence shows a probe that somebody has to look at.
+func probeEvidence(p probe.Probe) string {
+	if p.Verdict == probe.Held && !p.Objects() {
+		return ""
+	}
+	return fmt.Sprintf("\n<details><summary>probe %s: <code>%s</code></summary>\n\n%s\n</details>\n", p.Verdict,
+		escapeHTML(plain(string(p.Test))), fenced("text", block(strings.Join(about(p), "\n"))))
 }
 
 // markdownRun is the claim, and what a reader should know of the run.

@@ -151,6 +151,9 @@ func writeRun(w io.Writer, r *prove.Report, s Style) {
 		said = append(said, names(l.Name+": red at head, not used: ", l.Red)...)
 		said = append(said, names(l.Name+": flaky, not used: ", l.Flaky)...)
 	}
+	if len(r.Findings) > 0 && len(r.Probes) > 0 {
+		said = append(said, "probes of tests that arm a deadline, at head: "+ProbeTotals(r))
+	}
 	for _, note := range r.Notes {
 		said = append(said, "note: "+plain(note))
 	}

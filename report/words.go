@@ -120,6 +120,8 @@ var (
 // of its own. Reasons that explain themselves have none.
 func meaning(reason prove.Reason) string {
 	switch reason {
+	case prove.LateImport:
+		return "a probe is late without it"
 	case prove.Survived:
 		return "un-done, and every covering test stayed green"
 	case prove.Uncovered:

@@ -17,7 +17,7 @@ import (
 // Exit codes; they are part of the interface and documented in doc.go.
 const (
 	exitOK           = 0   // nothing to object to
-	exitNotProven    = 1   // something is NOT_PROVEN
+	exitNotProven    = 1   // something is NOT_PROVEN, or late
 	exitUsage        = 2   // usage, configuration, or a repository that cannot be read
 	exitInconclusive = 3   // the only objections are INCONCLUSIVE
 	exitBaseline     = 4   // no test is green at head, so nothing could be proven

@@ -112,6 +112,9 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		return o, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	if t.Purpose == "probe" {
+		return p.replayProbe(ctx, l, session, tree, t)
+	}
 	base, err := session.Baseline(ctx, tree.Dir(), nil)
 	if err != nil {
 		return o, err
