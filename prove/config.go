@@ -27,6 +27,11 @@ type Config struct {
 	Hang time.Duration
 	// HangInconclusive turns PROVEN by hang off (--hang=inconclusive).
 	HangInconclusive bool
+	// Deep adds mutants of each hunk to its verdict: at most one a line.
+	Deep bool
+	// AllTests runs every test at head, also those that are known not to reach
+	// the change.
+	AllTests bool
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

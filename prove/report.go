@@ -136,10 +136,20 @@ type Finding struct {
 	Message   string           `json:"message,omitempty"`
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
+	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
 	Trials    []TrialReport    `json:"trials"`
 	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
 	// Known is set when an earlier report had the same objection to it.
 	Known bool `json:"known,omitempty"`
+}
+
+// A MutantScore says how many mutants of a hunk's lines tests notice. Mutants
+// that hang or of which nothing can be said are not among them.
+type MutantScore struct {
+	Noticed   int      `json:"noticed"`
+	Of        int      `json:"of"`
+	Survivors []string `json:"survivors"` // IDs of trials of the finding
+	trials    []TrialReport
 }
 
 // MarshalJSON writes the finding with its paths as change.PathText gives them.
@@ -175,7 +185,7 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, probe
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant, probe
 	Language string `json:"language"`
 	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
 	Edit     string `json:"edit"`          // unified diff against head; "" for none

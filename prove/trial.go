@@ -46,9 +46,9 @@ func (b *bench) take(ctx context.Context, step Step) error {
 	case RunUndo, RepeatUndo:
 		return b.record(ctx, prepared, "undo", undo, b.sel, &e.Undo)
 	case RunControl:
-		return b.record(ctx, prepared, "control", plant, b.sel, &e.Control)
+		return b.record(ctx, preparedIfRed, "control", plant, b.sel, &e.Control)
 	case WidenControl:
-		return b.record(ctx, prepared, "control", plant, b.widest, &e.Control)
+		return b.record(ctx, preparedIfRed, "control", plant, b.widest, &e.Control)
 	case RunConfirm, RepeatConfirm:
 		return b.record(ctx, onDisk, "confirm", undo, b.widest, &e.Confirm)
 	case RunHead:
@@ -87,24 +87,25 @@ type way int
 const (
 	onDisk way = iota
 	prepared
+	preparedIfRed // prepared, but a green is only believed of the disk
 )
 
 // run runs the selection with edits in force in a tree that holds head, and
 // brings head back.
 func (p *proof) run(ctx context.Context, how way, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
-	if how == prepared {
+	if how != onDisk {
 		o, done, err := p.tryPrepared(ctx, l, tree, edits, sel)
-		if done || err != nil {
+		if err != nil || done && (how == prepared || len(o.Red()) > 0) {
 			return o, err
 		}
 	}
-	return p.runOnDisk(ctx, l, tree, edits, sel)
+	return p.runOnDisk(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
 }
 
-// runOnDisk applies edits to the tree first. A tree that cannot take the edits
+// runOnDisk applies the job's edits to the tree first. A tree that cannot take the edits
 // is an Outcome of phase apply.
-func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
-	if err := tree.Apply(edits); err != nil {
+func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, job harness.Job) (harness.Outcome, error) {
+	if err := tree.Apply(job.Edits); err != nil {
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
@@ -113,7 +114,7 @@ func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, edits []chang
 		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
-	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
+	o, err := l.session.Run(ctx, job)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}

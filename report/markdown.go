@@ -144,16 +144,19 @@ func markdownRow(r *prove.Report, f *prove.Finding) string {
 		cell = "known, " + cell
 	}
 	if rest != "" {
-		cell += ": " + code(clipped(rest, 200))
+		cell += ": " + codeSpan(clipped(rest, 200))
 	}
 	if units := unitsBehind(f); units != "" {
-		cell += " in " + code(units)
+		cell += " in " + codeSpan(units)
+	}
+	if m := f.Mutants; m != nil {
+		cell += fmt.Sprintf("; %d of %d mutants noticed", m.Noticed, m.Of)
 	}
 	who := tests(f)
 	if len(f.Killers) > 0 {
-		who = code(clipped(who, 80))
+		who = codeSpan(clipped(who, 80))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Verdict, code(Name(f)), cell, who)
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Verdict, codeSpan(Name(f)), cell, who)
 }
 
 // evidence shows an objected hunk: its lines, what to do, how to run it again.
@@ -168,7 +171,7 @@ func evidence(f *prove.Finding) string {
 		fmt.Fprintf(&out, "\nWhat to do: %s (`assay explain %s`).\n", do, f.Reason)
 	}
 	if n := len(f.Trials); n > 0 {
-		fmt.Fprintf(&out, "\nRun it again: %s\n", code(plain(f.Trials[0].Replay)))
+		fmt.Fprintf(&out, "\nRun it again: %s\n", codeSpan(plain(f.Trials[0].Replay)))
 	}
 	out.WriteString("\n</details>\n")
 	return out.String()
@@ -194,8 +197,8 @@ func markdownRun(r *prove.Report) string {
 	return "\n" + fenced("text", strings.Trim(out.String(), "\n")+"\n")
 }
 
-// code is text as a code span of one line, also inside a table.
-func code(s string) string {
+// codeSpan is text as a code span of one line, also inside a table.
+func codeSpan(s string) string {
 	s = strings.ReplaceAll(plain(s), "|", `\|`)
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
 	if s == "" {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"assay/prove"
@@ -125,6 +126,9 @@ func (d *sheetData) hunk(r *prove.Report, f *prove.Finding) sheetHunk {
 	}
 	for _, u := range f.Units {
 		h.Units = append(h.Units, [4]string{unitName(u), u.Verdict.String(), string(u.Reason), plain(u.Detail)})
+	}
+	if m := f.Mutants; m != nil {
+		h.Mutants, h.Survivors = fmt.Sprintf("%d of %d mutants of these lines are noticed", m.Noticed, m.Of), m.Survivors
 	}
 	for _, id := range f.Killers {
 		h.Killers = append(h.Killers, plain(string(id)))

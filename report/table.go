@@ -41,6 +41,7 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 		line(&out, "")
 		writeProbes(&out, r, s)
 	}
+	writeDeep(&out, r, s)
 	writeSummary(&out, r, s)
 	_, err := w.Write(out.Bytes())
 	return err
@@ -74,7 +75,7 @@ func rowsOf(r *prove.Report) []row {
 		if f.Known {
 			cell = "known, " + cell
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, tests(f)}})
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
 		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}

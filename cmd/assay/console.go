@@ -51,6 +51,9 @@ func (c *console) Event(e prove.Event) {
 	if e.Stage == "hunk" && !c.judging {
 		c.judging, c.began = true, time.Now()
 	}
+	if e.Mutant != nil && (c.verbose || e.Mutant.Status == prove.Lived) {
+		c.print(fmt.Sprintf("[%d/%d] %s %s:%d %s: %s", e.Done, e.Total, e.Mutant.Status, e.Mutant.File, e.Mutant.Start.Line, e.Mutant.Operator, e.Mutant.Description))
+	}
 	if c.verbose && e.Trial != nil {
 		c.print(trialLine(e))
 	}
@@ -70,7 +73,7 @@ func (c *console) tell(e prove.Event) {
 		c.progress(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
 	case e.Finding != nil && due:
 		c.progress(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
-	case e.Finding == nil && e.Trial == nil && e.Stage != "hunk":
+	case e.Finding == nil && e.Trial == nil && e.Mutant == nil && e.Stage != "hunk":
 		c.progress(e.Stage + ": " + e.What)
 	case e.Trial != nil && c.every > 0 && due:
 		c.progress(fmt.Sprintf("[%d] trying %s", e.Done, e.What))

@@ -16,6 +16,7 @@ Usage:
 	assay prove                     the branch against the default branch
 	assay prove HEAD~1..HEAD        the last commit
 	assay prove --uncommitted       what you have not committed yet
+	assay mutate PATH               small alterations that no test notices
 	assay probe                     is anything imported while a deadline is armed
 	assay doctor                    can this repository be proven at all
 	assay demo                      an example change, proven end to end
@@ -23,7 +24,7 @@ Usage:
 Exit codes:
 
 	0    nothing to object to
-	1    something is NOT_PROVEN, or late
+	1    something is NOT_PROVEN or late; of assay mutate: a mutant survived or is uncovered
 	2    usage, configuration, or a repository that cannot be read
 	3    the only objections are INCONCLUSIVE
 	4    no test is green at head, so nothing could be proven

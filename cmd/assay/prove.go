@@ -24,8 +24,10 @@ type proveFlags struct {
 	verbose     bool
 	quiet       bool
 	explain     bool
+	deep        bool
 	keep        bool
 	plain       bool
+	allTests    bool
 	watch       bool
 	files       []string
 	maxHunks    int
@@ -77,8 +79,10 @@ untracked files included, against HEAD.`,
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
+	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
+	flags.BoolVar(&f.allTests, "all-tests", false, "collect every test file, also those that cannot reach the change (Python)")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.IntVar(&f.maxHunks, "max-hunks", 0, "try at most `N` hunks, production code first (0: all)")
 	flags.StringVar(&f.baseline, "baseline", "", "object only to what the saved report `FILE` does not have already")
@@ -165,7 +169,8 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Plain: f.plain,
+		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Deep: f.deep, Plain: f.plain, AllTests: f.allTests,
 	}, c, langs, trees, watch)
 }
 
