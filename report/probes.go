@@ -38,20 +38,25 @@ func ProbeLines(w io.Writer, r *prove.Report) error {
 func ProbeTable(w io.Writer, r *prove.Report, s Style) error {
 	s.Width = max(s.Width, leastWidth)
 	var out bytes.Buffer
-	if len(r.Probes) > 0 {
-		line(&out, "VERDICT       TEST")
-		line(&out, strings.Repeat("─", s.Width))
-	}
-	for _, p := range r.Probes {
-		writeProbe(&out, p, s)
-	}
-	writePreloads(&out, r.Probes, s)
-	writeUnprobed(&out, r, s)
+	writeProbes(&out, r, s)
 	writeRun(&out, r, s)
 	line(&out, "")
 	line(&out, ProbeTotals(r))
 	_, err := w.Write(out.Bytes())
 	return err
+}
+
+// writeProbes is the part of a report that its probes are.
+func writeProbes(w io.Writer, r *prove.Report, s Style) {
+	if len(r.Probes) > 0 {
+		line(w, "VERDICT       TEST")
+		line(w, strings.Repeat("─", s.Width))
+	}
+	for _, p := range r.Probes {
+		writeProbe(w, p, s)
+	}
+	writePreloads(w, r.Probes, s)
+	writeUnprobed(w, r, s)
 }
 
 // ProbeTotals is the line that closes a report of probes.
