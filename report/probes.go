@@ -91,13 +91,18 @@ func about(p probe.Probe) []string {
 	if p.Verdict != probe.Held || p.Detail != "" {
 		said = append(said, string(p.Reason)+reasonDetail(p.Detail))
 	}
-	armings := p.Armings(false)
+	armings := p.Armed
 	if len(armings) == 0 {
-		armings = p.Armings(true)
+		armings = p.Suite
 	}
 	said = append(said, bounded(each(armings, armed))...)
 	for _, l := range bounded(firsts(p.Late)) {
 		said = append(said, "late: "+l)
+	}
+	if len(p.Armed) == 0 {
+		for _, l := range bounded(firsts(p.UnderSuite)) {
+			said = append(said, "under the suite's time-out: "+l)
+		}
 	}
 	for _, l := range bounded(firsts(p.Slow)) {
 		said = append(said, "slow: "+l)
@@ -181,7 +186,7 @@ func first(f probe.First, inside int) string {
 		on   bool
 		text string
 	}{{f.Missing, "found nothing"}, {f.Runner, "asked for by the test runner"}, {f.Again, "was thrown away before"}, {f.Exec, "executed without an import"},
-		{f.Thread != "", "in thread " + f.Thread}, {f.By != "", "under " + f.By}, {f.Global, "under the suite's time-out"}} {
+		{f.Thread != "", "in thread " + f.Thread}, {f.By != "", "under " + f.By}} {
 		if mark.on {
 			text += ", " + mark.text
 		}

@@ -72,10 +72,11 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
+		cell = noticed(f, cell)
 		if f.Known {
 			cell = "known, " + cell
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, tests(f)}})
 		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}
