@@ -107,7 +107,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	f := Finding{
 		ID: h.ID, File: h.File.Path, Kind: h.File.Kind, KindWhy: h.File.KindWhy, Language: h.File.Language,
 		Old: h.Old, New: h.New, Rung: "none", Units: []UnitReport{}, Partners: []string{},
-		Killers: []harness.TestID{}, Trials: []TrialReport{},
+		Killers: []harness.TestID{}, Trials: []TrialReport{}, Diff: hunkDiff(h),
 	}
 	if h.File.Status == change.Renamed {
 		f.OldFile = h.File.OldPath

@@ -18,6 +18,9 @@ type Config struct {
 	Scratch string
 	// Budget ends the proof in time with a full report; 0 means none.
 	Budget time.Duration
+	// MaxHunks ends the proof after so many hunks were tried, the best first; 0
+	// means all. The others are INCONCLUSIVE for the reason budget.
+	MaxHunks int
 	// MaxRun bounds one run of a whole suite; 0 means none.
 	MaxRun time.Duration
 	// Hang is the least limit of a test suspected to hang; 0 means 10 s.

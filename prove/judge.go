@@ -13,7 +13,7 @@ import (
 
 // judge tries every open subject, one tree per worker.
 func (p *proof) judge(ctx context.Context) error {
-	open := p.order()
+	open := p.affordable(p.order())
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
@@ -45,6 +45,27 @@ func (p *proof) order() []*subject {
 	}
 	slices.SortStableFunc(open, func(a, b *subject) int { return int(a.file().Kind) - int(b.file().Kind) })
 	return open
+}
+
+// affordable keeps the subjects of the first cfg.MaxHunks hunks and settles the
+// others.
+func (p *proof) affordable(open []*subject) []*subject {
+	if p.cfg.MaxHunks == 0 {
+		return open
+	}
+	tried := map[*change.Hunk]bool{}
+	var kept []*subject
+	for _, s := range open {
+		if len(tried) < p.cfg.MaxHunks {
+			tried[s.hunk] = true
+		}
+		if tried[s.hunk] {
+			kept = append(kept, s)
+			continue
+		}
+		s.decision, s.settled = settle(Budget, fmt.Sprintf("beyond the first %d hunks (--max-hunks)", p.cfg.MaxHunks)), true
+	}
+	return kept
 }
 
 // decide tries a subject with every lane that serves it and keeps the

@@ -34,7 +34,8 @@ type Report struct {
 	Probes     []probe.Probe    `json:"probes"`
 	Unprobed   []probe.Unprobed `json:"unprobed,omitempty"`
 	NotReached Causes           `json:"not_reached"`
-	Notes      []string         `json:"notes,omitempty"` // what a reader should know of the run
+	Compared   *Compared        `json:"compared,omitempty"` // with an earlier report
+	Notes      []string         `json:"notes,omitempty"`    // what a reader should know of the run
 }
 
 // Tool is what made the report.
@@ -75,6 +76,14 @@ type Counts struct {
 type Causes struct {
 	Budget      int `json:"budget"`
 	Interrupted int `json:"interrupted,omitempty"`
+}
+
+// Compared says how the objections stand to those of an earlier report.
+type Compared struct {
+	With  string `json:"with"`  // the earlier report's head
+	New   int    `json:"new"`   // objections that it did not have
+	Known int    `json:"known"` // objections that it had already
+	Gone  int    `json:"gone"`  // its objections that are none any more
 }
 
 // A Claim says what the added and edited tests do without the change.
@@ -129,6 +138,9 @@ type Finding struct {
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
 	Trials    []TrialReport    `json:"trials"`
+	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
+	// Known is set when an earlier report had the same objection to it.
+	Known bool `json:"known,omitempty"`
 }
 
 // A MutantScore says how many mutants of a hunk's lines tests notice. Mutants

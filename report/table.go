@@ -37,6 +37,10 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 			return err
 		}
 	}
+	if len(r.Probes)+len(r.Unprobed) > 0 {
+		line(&out, "")
+		writeProbes(&out, r, s)
+	}
 	writeDeep(&out, r, s)
 	writeSummary(&out, r, s)
 	_, err := w.Write(out.Bytes())
@@ -67,6 +71,9 @@ func rowsOf(r *prove.Report) []row {
 		}
 		if len(units) > 0 {
 			cell = unitScore(units)
+		}
+		if f.Known {
+			cell = "known, " + cell
 		}
 		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
 		for _, u := range units {

@@ -193,7 +193,7 @@ func (p *project) probeLanguage(ctx context.Context, r *prove.Report, f *probeFl
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	watch := f.newConsole(cmd.ErrOrStderr())
 	defer watch.close()
 	place := probe.Place{Dir: tree.Dir(), Scratch: tree.Scratch(), Session: session, Env: p.env, Flags: l.Flags,
 		Observe: func(text string) { watch.Event(prove.Event{Stage: "probe", What: text}) }}
@@ -242,7 +242,7 @@ func probeNotes(language string, r probe.Result) []string {
 func (f *probeFlags) writeProbes(cmd *cobra.Command, r *prove.Report) error {
 	var saved error
 	if f.out != "" {
-		saved = saveReport(f.out, r)
+		saved = saveReport(saving{"json", f.out}, "--out", r)
 	}
 	w := cmd.OutOrStdout()
 	if f.format == "json" {
