@@ -5,11 +5,13 @@ PY := $(CACHE)/venv/bin/python
 REQUIREMENTS := harness/pytest/testdata/requirements.txt
 LINT_VERSION := v2.15.0
 LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)
+GREMLINS_VERSION := v0.6.0
+GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 # The Python that a new virtual environment is made with.
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-plan cover accuracy fuzz clean venv
+.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -40,6 +42,19 @@ cover: venv
 	go tool cover -func=cover.out | tail -1
 	go tool cover -html=cover.out -o cover.html
 
+## bench-go: assay beside gremlins on one module, CPU a mutant and wall of a change
+bench-go: $(GREMLINS)
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	mkdir -p $(CACHE)/bench-go
+	go run ./bench/go -assay $(CACHE)/bin/assay -gremlins $(GREMLINS) -work $(CACHE)/bench-go
+
+## agree-go: fates of N random mutants over four modules against plain go test
+N ?= 200
+agree-go:
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	mkdir -p $(CACHE)/agree-go
+	go run ./bench/go -assay $(CACHE)/bin/assay -work $(CACHE)/agree-go -agree $(N)
+
 ## accuracy: verdicts against ground truth; CORPUS=file REPOS=dir [PYTHON=python]
 accuracy:
 	@test -n "$(CORPUS)" && test -n "$(REPOS)" || { echo "usage: make accuracy CORPUS=FILE.jsonl REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
@@ -64,6 +79,10 @@ $(CACHE)/venv/.done: $(REQUIREMENTS)
 	$(PYTHON3) -m venv --clear $(CACHE)/venv
 	$(PY) -m pip install --quiet --disable-pip-version-check -r $(REQUIREMENTS)
 	touch $@
+
+$(GREMLINS):
+	GOBIN=$(CACHE)/bin go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION)
+	mv $(CACHE)/bin/gremlins $@
 
 $(LINT):
 	GOBIN=$(CACHE)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)

@@ -130,6 +130,9 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	if d.Red != nil {
 		f.RedKind, f.Message = string(d.Red.Kind), d.Red.Message
 	}
+	if f.Mutants = p.deep[h]; f.Mutants != nil {
+		f.Trials = append(f.Trials, f.Mutants.trials...)
+	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
 		f.Note = worst.plan.Note

@@ -22,6 +22,8 @@ type Config struct {
 	Hang time.Duration
 	// HangInconclusive turns PROVEN by hang off (--hang=inconclusive).
 	HangInconclusive bool
+	// Deep adds mutants of each hunk to its verdict: at most one a line.
+	Deep bool
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

@@ -14,6 +14,7 @@ type Language struct {
 	Name    string          // "go", "python"
 	Source  mutate.Source   // nil for a language that is only run, never read
 	Ladder  mutate.Ladder   // finds how hunks are un-done that cannot be un-done alone; nil for none
+	Mutator mutate.Mutator  // makes mutants of its source; nil for none
 	Harness harness.Harness // runs its tests
 	Flags   []string        // further flags for Harness, see harness.Options
 }

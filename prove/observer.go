@@ -9,7 +9,7 @@ type Observer interface {
 
 // An Event is one step of a proof.
 type Event struct {
-	Stage string // baseline, ladder, whole, hunk, decided, changed, trial
+	Stage string // baseline, ladder, prepare, whole, hunk, decided, changed, trial, mutants, mutant
 	What  string // in words: the file and line, the language, the purpose
 	Done  int    // hunks decided so far
 	Total int    // hunks to decide
@@ -21,6 +21,9 @@ type Event struct {
 	Provisional bool
 	// Trial is set when a trial ended.
 	Trial *TrialReport
+	// Mutant is set when a mutant was judged; Done and Total then count
+	// mutants.
+	Mutant *MutantReport
 }
 
 // Discard is the Observer that hears nothing.

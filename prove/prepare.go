@@ -23,19 +23,27 @@ func (p *proof) prepare(ctx context.Context) error {
 		if !ok || len(variants) == 0 {
 			continue
 		}
-		p.event(Event{Stage: "prepare", What: l.Name})
-		tree, err := p.trees.Acquire(ctx)
-		if err != nil {
+		if err := p.prepareLane(ctx, l, session, variants); err != nil {
 			return err
 		}
-		err = session.Prepare(ctx, tree.Dir(), variants)
-		if restored := tree.Restore(); err == nil && restored != nil {
-			err = fmt.Errorf("bringing head back: %w", restored)
-		}
-		tree.Release()
-		if err != nil {
-			return fmt.Errorf("preparing the %s trials: %w", l.Name, err)
-		}
+	}
+	return nil
+}
+
+// prepareLane hands a session variants in a tree of its own.
+func (p *proof) prepareLane(ctx context.Context, l *lane, session harness.Preparer, variants [][]change.Edit) error {
+	p.event(Event{Stage: "prepare", What: l.Name})
+	tree, err := p.trees.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer tree.Release()
+	err = session.Prepare(ctx, tree.Dir(), variants)
+	if restored := tree.Restore(); err == nil && restored != nil {
+		err = fmt.Errorf("bringing head back: %w", restored)
+	}
+	if err != nil {
+		return fmt.Errorf("preparing the %s trials: %w", l.Name, err)
 	}
 	return nil
 }
@@ -70,18 +78,25 @@ func (p *proof) variants(l *lane) [][]change.Edit {
 // A run that passed a limit is made again there: whether a test hangs is only
 // said of the real thing.
 func (p *proof) tryPrepared(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (o harness.Outcome, done bool, err error) {
+	o, done, err = p.tryJob(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
+	return o, done && !o.TimedOut, err
+}
+
+// tryJob runs a job whose edits may have been prepared; done is false when they
+// have to be on disk.
+func (p *proof) tryJob(ctx context.Context, l *lane, tree Tree, job harness.Job) (o harness.Outcome, done bool, err error) {
 	session, ok := l.session.(harness.Preparer)
 	if p.cfg.Plain || !ok {
 		return o, false, nil
 	}
-	o, done, err = session.Try(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
+	o, done, err = session.Try(ctx, job)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}
 	if err == nil && done {
 		err = outcomeDiskFull(o)
 	}
-	return o, done && !o.TimedOut, err
+	return o, done, err
 }
 
 // narrow keeps the tests of the first selection that come by the place of the

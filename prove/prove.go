@@ -39,7 +39,8 @@ type proof struct {
 	dropped  map[harness.TestID]bool // tests that the whole's control ran without
 	claim    Claim
 	notes    []string
-	stopped  Reason // Budget or Interrupted once the proof was cut short
+	stopped  Reason                        // Budget or Interrupted once the proof was cut short
+	deep     map[*change.Hunk]*MutantScore // with Config.Deep
 
 	mu         sync.Mutex // guards observer calls, done and components
 	done       int
@@ -51,10 +52,7 @@ type proof struct {
 // reached are INCONCLUSIVE by cause; for a cancelled ctx the error is ctx's
 // as well. Any other error means that assay itself could not work.
 func Run(ctx context.Context, cfg Config, c *change.Change, langs []Language, trees Trees, obs Observer) (*Report, error) {
-	p := &proof{
-		cfg: cfg, change: c, langs: langs, trees: trees, obs: obs,
-		kinds: map[string]change.Kind{}, names: Names{}, dropped: map[harness.TestID]bool{}, components: map[string]*componentRun{},
-	}
+	p := newProof(cfg, c, langs, trees, obs)
 	began := time.Now()
 	within, cancel := ctx, func() {}
 	if cfg.Budget > 0 {
@@ -77,6 +75,14 @@ func Run(ctx context.Context, cfg Config, c *change.Change, langs []Language, tr
 	return r, errors.Join(err, closing)
 }
 
+func newProof(cfg Config, c *change.Change, langs []Language, trees Trees, obs Observer) *proof {
+	return &proof{
+		cfg: cfg, change: c, langs: langs, trees: trees, obs: obs,
+		kinds: map[string]change.Kind{}, names: Names{}, dropped: map[harness.TestID]bool{}, components: map[string]*componentRun{},
+		deep: map[*change.Hunk]*MutantScore{},
+	}
+}
+
 func (p *proof) stages(ctx context.Context) error {
 	if err := p.study(ctx); err != nil {
 		return err
@@ -96,7 +102,10 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.judge(ctx); err != nil {
 		return err
 	}
-	return p.review(ctx)
+	if err := p.review(ctx); err != nil {
+		return err
+	}
+	return p.deepen(ctx)
 }
 
 // close ends the sessions, and the sources that keep something open.

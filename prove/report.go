@@ -120,7 +120,17 @@ type Finding struct {
 	Message   string           `json:"message,omitempty"`
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
+	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
 	Trials    []TrialReport    `json:"trials"`
+}
+
+// A MutantScore says how many mutants of a hunk's lines tests notice. Mutants
+// that hang or of which nothing can be said are not among them.
+type MutantScore struct {
+	Noticed   int      `json:"noticed"`
+	Of        int      `json:"of"`
+	Survivors []string `json:"survivors"` // IDs of trials of the finding
+	trials    []TrialReport
 }
 
 // MarshalJSON writes the finding with its paths as change.PathText gives them.
@@ -156,7 +166,7 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant
 	Language string `json:"language"`
 	Edit     string `json:"edit"` // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.

@@ -98,13 +98,13 @@ func (p *proof) run(ctx context.Context, how way, l *lane, tree Tree, edits []ch
 			return o, err
 		}
 	}
-	return p.runOnDisk(ctx, l, tree, edits, sel)
+	return p.runOnDisk(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
 }
 
-// runOnDisk applies edits to the tree first. A tree that cannot take the edits
+// runOnDisk applies the job's edits to the tree first. A tree that cannot take the edits
 // is an Outcome of phase apply.
-func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
-	if err := tree.Apply(edits); err != nil {
+func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, job harness.Job) (harness.Outcome, error) {
+	if err := tree.Apply(job.Edits); err != nil {
 		if ctx.Err() != nil {
 			return harness.Outcome{}, ctx.Err()
 		}
@@ -113,7 +113,7 @@ func (p *proof) runOnDisk(ctx context.Context, l *lane, tree Tree, edits []chang
 		}
 		return harness.Outcome{Phase: harness.PhaseApply, Trouble: err.Error()}, nil
 	}
-	o, err := l.session.Run(ctx, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()})
+	o, err := l.session.Run(ctx, job)
 	if restored := tree.Restore(); err == nil && restored != nil {
 		err = fmt.Errorf("bringing head back after a trial: %w", restored)
 	}

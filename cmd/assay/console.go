@@ -39,6 +39,9 @@ func (c *console) Event(e prove.Event) {
 	if e.Stage == "hunk" && !c.judging {
 		c.judging, c.began = true, time.Now()
 	}
+	if e.Mutant != nil && (c.verbose || e.Mutant.Status == prove.Lived) {
+		c.print(fmt.Sprintf("[%d/%d] %s %s:%d %s: %s", e.Done, e.Total, e.Mutant.Status, e.Mutant.File, e.Mutant.Start.Line, e.Mutant.Operator, e.Mutant.Description))
+	}
 	if c.verbose && e.Trial != nil {
 		c.print(trialLine(e))
 	}
@@ -51,7 +54,7 @@ func (c *console) Event(e prove.Event) {
 		c.print(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
 	case e.Finding != nil:
 		c.print(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
-	case e.Trial == nil && e.Stage != "hunk":
+	case e.Trial == nil && e.Mutant == nil && e.Stage != "hunk":
 		c.print(e.Stage + ": " + e.What)
 	}
 }

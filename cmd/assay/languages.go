@@ -17,6 +17,7 @@ import (
 	"assay/harness/pytest"
 	"assay/mutate"
 	"assay/mutate/gosrc"
+	"assay/mutate/gosrc/ops"
 	"assay/mutate/pysrc"
 	"assay/prove"
 )
@@ -27,14 +28,17 @@ type pairing struct {
 	name  string
 	marks []string // extensions and base names whose presence at head calls for it
 	open  func(ctx context.Context, p *project, head headTree) (prove.Language, error)
+	// operators lists what its mutator makes mutants with; none for a language
+	// without one.
+	operators func() []mutate.Operator
 }
 
 // pairings is the one table of languages. A new language is a Source, a
 // Harness, and a line here.
 func pairings() []pairing {
 	return []pairing{
-		{"go", []string{".go", "go.mod"}, openGo},
-		{"python", []string{".py"}, openPython},
+		{"go", []string{".go", "go.mod"}, openGo, ops.All},
+		{"python", []string{".py"}, openPython, func() []mutate.Operator { return nil }},
 	}
 }
 
@@ -72,7 +76,7 @@ func (p pairing) marked(file string) bool {
 
 func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 	return prove.Language{Name: "go", Source: gosrc.Source{}, Ladder: gosrc.NewLadder(p.env, p.cfg.Go.BuildFlags()),
-		Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
+		Mutator: gosrc.NewMutator(p.env, p.cfg.Go.BuildFlags()), Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
 }
 
 // openPython reads sources with the interpreter that runs the tests. An

@@ -23,6 +23,7 @@ type proveFlags struct {
 	uncommitted bool
 	verbose     bool
 	explain     bool
+	deep        bool
 	keep        bool
 	plain       bool
 	files       []string
@@ -69,6 +70,7 @@ untracked files included, against HEAD.`,
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
+	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
@@ -134,7 +136,7 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Plain: f.plain,
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep, Plain: f.plain,
 	}, c, langs, trees, watch)
 }
 
