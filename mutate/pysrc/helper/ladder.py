@@ -20,7 +20,11 @@ def plan(world, unit):
         same_as_head = unchanged(world, state)
         if same_as_head:
             return answer("none", nothing=same_as_head)
-        return followed(world, unit, answer("glue" if state.added else "revert", state), state)
+        plan = followed(world, unit, answer("glue" if state.added else "revert", state), state)
+        quiet, _ = silenced(world, neutral.neutralise(world, unit, without))
+        if quiet:
+            last(plan)["else"] = answer("neutralise", quiet)
+        return plan
     users = carried.users(world, unit)
     if users:
         return answer("none", nothing="carried", users=users)
@@ -29,7 +33,7 @@ def plan(world, unit):
     if quiet and not entangled:
         return answer("neutralise", quiet)
     plan = together(world, unit, found, why)
-    if plan["rung"] != "none":
+    if plan["rung"] != "none" and len(plan["partners"]) <= partners.MOST:
         return plan
     if quiet:
         return answer("neutralise", quiet, note=entangled + ": a red may be the old behaviour's")
@@ -49,8 +53,15 @@ def silenced(world, what):
 def followed(world, unit, plan, state):
     """The plan with what to try when the tests miss what no check sees."""
     after = loose.wider(world, state)
-    if after is not None and len(after.units) <= partners.MOST:
+    if after is not None and len(after.units) <= partners.MOST + 1:
         plan["else"] = answer("partners", after, partners=sorted(after.units - {unit.id}))
+    return plan
+
+
+def last(plan):
+    """The plan that is tried when all before it did not stand."""
+    while plan.get("else"):
+        plan = plan["else"]
     return plan
 
 
@@ -64,8 +75,6 @@ def together(world, unit, found, why):
         return none(world, still, why)
     others = [u for u in together.units if u != unit.id]
     real = [u for u in others if world.units[u].settled != "imports"]
-    if len(real) >= partners.MOST:
-        return answer("none", why="it stands only in a group of %d; not silenced: %s" % (len(real) + 1, why), missing=found.name)
     glue = ["%s line %d: imports un-done" % (world.units[u].path, world.units[u].new_span[0]) for u in others if u not in real]
     plan = answer("partners" if real else "glue", together, partners=sorted(real), glue=glue)
     return followed(world, unit, plan, together)

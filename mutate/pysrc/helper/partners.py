@@ -4,7 +4,7 @@ import itertools
 import glue
 import owners
 
-MOST = 8      # units un-done together, the one in question included
+MOST = 8      # other units un-done along for a red to say something of one
 REPAIRS = 30  # pieces of glue in one state
 CHECKS = 60   # states looked at while a group is made smaller
 WIDEST = 24   # units that a group may have before it is made smaller
