@@ -31,6 +31,9 @@ func (p *proof) report(began time.Time) *Report {
 		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
 	}
 	for _, h := range p.change.Hunks() {
+		if p.cfg.TestsOnly && h.File.Kind != change.Test && h.File.Kind != change.Support {
+			continue
+		}
 		f := p.finding(h, p.subjectsOf(h))
 		r.Counts.Add(f)
 		switch f.Reason {
@@ -132,6 +135,11 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	if f.Mutants = p.deep[h]; f.Mutants != nil {
 		f.Trials = append(f.Trials, f.Mutants.trials...)
+	}
+	if f.Gate = p.gates[h]; f.Gate != nil {
+		for _, l := range f.Gate.Lost {
+			f.Trials = append(f.Trials, l.trials...)
+		}
 	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
@@ -278,6 +286,11 @@ func (p *proof) diff(edits []change.Edit) string {
 func (p *proof) headOf(path string) string {
 	for _, f := range p.change.Files {
 		if f.Path == path && f.Status != change.Deleted {
+			return string(f.New)
+		}
+	}
+	for _, f := range p.cfg.Files {
+		if f.Path == path {
 			return string(f.New)
 		}
 	}

@@ -1,6 +1,10 @@
 package prove
 
-import "time"
+import (
+	"time"
+
+	"assay/change"
+)
 
 // A Config is what a proof is told beside the change. All fields are checked
 // by the caller; the zero value proves without a budget.
@@ -24,6 +28,13 @@ type Config struct {
 	HangInconclusive bool
 	// Deep adds mutants of each hunk to its verdict: at most one a line.
 	Deep bool
+	// NoGate leaves the question whether changed tests got weaker unasked;
+	// TestsOnly asks nothing else.
+	NoGate, TestsOnly bool
+	// Files are the files of head that a language reads, changed or not, with
+	// their kinds: what the gate makes mutants of, and where it looks for who
+	// uses a helper.
+	Files []*change.File
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

@@ -39,7 +39,9 @@ type proof struct {
 	dropped  map[harness.TestID]bool // tests that the whole's control ran without
 	claim    Claim
 	notes    []string
-	stopped  Reason                        // Budget or Interrupted once the proof was cut short
+	stopped  Reason        // Budget or Interrupted once the proof was cut short
+	standing []change.Edit // of a proof whose trees hold more than head
+	gates    map[*change.Hunk]*TestGate
 	deep     map[*change.Hunk]*MutantScore // with Config.Deep
 
 	mu         sync.Mutex // guards observer calls, done and components
@@ -79,7 +81,7 @@ func newProof(cfg Config, c *change.Change, langs []Language, trees Trees, obs O
 	return &proof{
 		cfg: cfg, change: c, langs: langs, trees: trees, obs: obs,
 		kinds: map[string]change.Kind{}, names: Names{}, dropped: map[harness.TestID]bool{}, components: map[string]*componentRun{},
-		deep: map[*change.Hunk]*MutantScore{},
+		gates: map[*change.Hunk]*TestGate{}, deep: map[*change.Hunk]*MutantScore{},
 	}
 }
 
@@ -93,6 +95,9 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.baseline(ctx); err != nil {
 		return err
 	}
+	if p.cfg.TestsOnly {
+		return p.gate(ctx)
+	}
 	if err := p.climb(ctx); err != nil {
 		return err
 	}
@@ -105,7 +110,10 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.review(ctx); err != nil {
 		return err
 	}
-	return p.deepen(ctx)
+	if err := p.deepen(ctx); err != nil {
+		return err
+	}
+	return p.gate(ctx)
 }
 
 // close ends the sessions, and the sources that keep something open.

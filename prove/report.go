@@ -121,6 +121,7 @@ type Finding struct {
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
+	Gate      *TestGate        `json:"gate,omitempty"`    // of test code: what the tests of base and of head catch
 	Trials    []TrialReport    `json:"trials"`
 }
 
@@ -166,11 +167,14 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant, before, after
 	Language string `json:"language"`
 	Edit     string `json:"edit"` // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.
-	Edits  []change.Edit    `json:"edits"`
+	Edits []change.Edit `json:"edits"`
+	// Setup stands in the tree before the baseline, under Edits: the tests of
+	// base, for a trial that shows a mutant to them.
+	Setup  []change.Edit    `json:"setup,omitempty"`
 	Basis  harness.Basis    `json:"basis"`
 	Tests  []harness.TestID `json:"tests"` // the selection
 	Runs   []RunReport      `json:"runs"`

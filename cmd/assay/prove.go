@@ -26,6 +26,8 @@ type proveFlags struct {
 	deep        bool
 	keep        bool
 	plain       bool
+	noGate      bool
+	testsOnly   bool
 	files       []string
 	jobs        int
 	budget      time.Duration
@@ -73,6 +75,8 @@ untracked files included, against HEAD.`,
 	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
+	flags.BoolVar(&f.testsOnly, "tests-only", false, "judge only what the change does to tests: whether they catch what they caught")
+	flags.BoolVar(&f.noGate, "no-gate", false, "do not judge what the change does to tests")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit: a list of not_proven, inconclusive, baseline_red, claim, none (default "+defaultFailOn+")")
@@ -134,9 +138,16 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 		return nil, err
 	}
 	classify(c, p.cfg.Kinds, langs)
+	var files []*change.File
+	if !f.noGate && changesTests(c) {
+		if files, err = p.headFiles(ctx, trees, langs); err != nil {
+			return nil, err
+		}
+	}
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
 		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep, Plain: f.plain,
+		NoGate: f.noGate, TestsOnly: f.testsOnly, Files: files,
 	}, c, langs, trees, watch)
 }
 

@@ -109,4 +109,5 @@ func (s *session) Reached(_ context.Context, _, file string, lines change.Span) 
 var (
 	_ harness.Reach = (*session)(nil)
 	_ harness.Namer = (*session)(nil)
+	_ harness.Filer = (*session)(nil)
 )
