@@ -98,8 +98,10 @@ func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Se
 
 func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
-	for range 2 {
-		o, err := p.run(ctx, prepared, l, tree, nil, sel)
+	// Once each way: a trial may turn out to need the disk after all, and what
+	// is green in the one may be red in the other.
+	for _, how := range []way{onDisk, prepared} {
+		o, err := p.run(ctx, how, l, tree, nil, sel)
 		if err != nil {
 			return nil, fmt.Errorf("running a selection at head: %w", err)
 		}

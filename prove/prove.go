@@ -3,10 +3,11 @@
 // throwaway trees, and judges the facts.
 //
 // Phases: study (no process of the project), baseline (each language twice),
-// ladder (how each piece is un-done; nothing is run), whole (the control of the whole change), units (on a pool, one tree per
-// worker), report. Facts are gathered in Evidence; Next says which fact is
-// wanted and Decide judges, both pure. Results are stored by index and come
-// out in the order of the change.
+// ladder (how each piece is un-done; nothing is run), whole (the control of the
+// whole change), prepare (what the trials to come can share), units (on a pool,
+// one tree per worker), report. Facts are gathered in Evidence; Next says which
+// fact is wanted and Decide judges, both pure. Results are stored by index and
+// come out in the order of the change.
 //
 // The package knows no language, no git and no terminal: it is handed
 // Languages, Trees and an Observer.
@@ -116,7 +117,8 @@ func (p *proof) stages(ctx context.Context) error {
 	return p.gate(ctx)
 }
 
-// close ends the sessions, and the sources that keep something open.
+// close ends the sessions, and the sources that keep something open, and takes
+// in what the sessions learned for the user.
 func (p *proof) close() error {
 	var errs []error
 	for _, l := range p.langs {
@@ -127,6 +129,11 @@ func (p *proof) close() error {
 	for _, l := range p.lanes {
 		if l.session != nil {
 			errs = append(errs, l.session.Close())
+			if n, ok := l.session.(harness.Noter); ok {
+				for _, note := range n.Notes() {
+					p.notes = append(p.notes, l.Name+": "+note)
+				}
+			}
 		}
 	}
 	return errors.Join(errs...)

@@ -96,7 +96,7 @@ func (w *warming) buildOnce(ctx context.Context, results map[string]schema.Resul
 	if err != nil {
 		return built{}, fmt.Errorf("make room for a build: %w", err)
 	}
-	files, follows, err := schema.Runtime(w.env.GOROOT, w.strays())
+	files, follows, err := schema.Runtime(w.env.GOROOT)
 	if err != nil {
 		return built{}, err
 	}

@@ -215,7 +215,7 @@ func (s *session) tryPart(ctx context.Context, job harness.Job, p portion, v var
 		return err
 	}
 	x.built = v.batch.dir
-	x.vars = append(s.lean(), fmt.Sprintf("%s=%d", schema.ActiveVar, v.number))
+	x.vars = append(slices.Clone(w.lean), fmt.Sprintf("%s=%d", schema.ActiveVar, v.number))
 	x.flags = s.parallel()
 	if w.steps > 0 {
 		x.vars = append(x.vars, fmt.Sprintf("%s=%d", schema.StepsVar, 10*w.steps+spareSteps))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ type warm struct {
 	hits    map[int]map[string]bool
 	steps   uint64 // of a run of everything
 	odd     map[string]bool
+	lean    []string        // variables that make its processes cheaper
 	stray   bool            // it starts itself without the environment it was given
 	bound   map[string]bool // tests that name files by where the tree was built
 	golang  map[string]bool // tests that look for the go command
@@ -60,13 +62,35 @@ func (w *warm) serves(p portion, job harness.Job, dir string) bool {
 	return true
 }
 
+// goStatement matches a statement that starts a goroutine.
+var goStatement = regexp.MustCompile(`\bgo\s+(?:func\b|[\w.]+(?:\[[^]]*\])?\()`)
+
 // lean is the variables that make a small process: one processor, unless the
-// user says how many.
-func (s *session) lean() []string {
-	if harness.Getenv(s.gocmd.env, "GOMAXPROCS") != "" {
-		return nil
+// user says how many, or the edited packages or the tests start goroutines:
+// what a race does then depends on it.
+func (w *warming) lean(at *suite) ([]string, error) {
+	if harness.Getenv(w.gocmd.env, "GOMAXPROCS") != "" {
+		return nil, nil
 	}
-	return []string{"GOMAXPROCS=1"}
+	for dir, p := range w.packages {
+		if (dir == at.dir || at.deps[dir]) && slices.ContainsFunc(p.Files, func(f schema.File) bool { return goStatement.Match(f.Text) }) {
+			return nil, nil
+		}
+	}
+	tests, err := filepath.Glob(filepath.Join(w.dir, filepath.FromSlash(at.dir), "*_test.go"))
+	if err != nil {
+		return nil, fmt.Errorf("list the test files of %s: %w", at.importPath, err)
+	}
+	for _, name := range tests {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the tests of %s: %w", at.importPath, err)
+		}
+		if goStatement.Match(text) {
+			return nil, nil
+		}
+	}
+	return []string{"GOMAXPROCS=1"}, nil
 }
 
 // parallel keeps as many parallel tests at once as there would be without lean.
@@ -95,17 +119,18 @@ func (w *warming) record(ctx context.Context, at *suite, binary string) (*warm, 
 	if !ok {
 		return nil, nil
 	}
-	log, rec := filepath.Join(own, "opened.log"), filepath.Join(own, "hits")
-	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: tree, built: w.dir, scratch: own, skip: skip,
-		limit: s.limit([]*suite{at}) * 2, log: log, flags: []string{"-test.parallel=1"},
-		vars: append(s.lean(), schema.ActiveVar+"=0", schema.RecordVar+"="+rec)})
+	lean, err := w.lean(at)
 	if err != nil {
 		return nil, err
 	}
-	one := &warm{binary: binary, follows: w.follows, odd: map[string]bool{}}
-	if one.stray, err = w.strayed(binary); err != nil {
+	log, rec := filepath.Join(own, "opened.log"), filepath.Join(own, "hits")
+	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: tree, built: w.dir, scratch: own, skip: skip,
+		limit: s.limit([]*suite{at}) * 2, log: log, flags: []string{"-test.parallel=1"},
+		vars: append(slices.Clone(lean), schema.ActiveVar+"=0", schema.RecordVar+"="+rec)})
+	if err != nil {
 		return nil, err
 	}
+	one := &warm{binary: binary, lean: lean, follows: w.follows, odd: map[string]bool{}, stray: exists(binary + schema.Stray)}
 	for name := range at.head.green {
 		if t := r.tests[name]; t == nil || t.state != passed {
 			top, _, _ := strings.Cut(name, "/")
@@ -113,18 +138,6 @@ func (w *warming) record(ctx context.Context, at *suite, binary string) (*warm, 
 		}
 	}
 	return one, errors.Join(one.readHits(rec), one.readLog(log, w.dir, tree, at))
-}
-
-// strayed reports whether a process of the binary did not know which variant it
-// was to be. The last two elements of the name tell binaries apart: the first
-// may be spelt otherwise.
-func (w *warming) strayed(binary string) (bool, error) {
-	text, err := os.ReadFile(w.strays())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("read which binaries start themselves: %w", err)
-	}
-	own := filepath.Join(filepath.Base(filepath.Dir(binary)), filepath.Base(binary)) + "\n"
-	return strings.Contains(string(text), own), nil
 }
 
 func (w *warm) readHits(name string) error {

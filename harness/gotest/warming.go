@@ -30,13 +30,8 @@ type warming struct {
 	variants     map[int][]change.Edit
 	left         map[int]string
 	packages     map[string]*schema.Package // by directory
-	module       module
 	follows      bool
 }
-
-// strays is the file in which processes are named that do not know what variant
-// they are to be.
-func (w *warming) strays() string { return filepath.Join(w.scratch, "stray") }
 
 func (w *warming) leave(k int, why string) {
 	if _, gone := w.left[k]; !gone {

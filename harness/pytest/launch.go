@@ -29,6 +29,9 @@ type request struct {
 	Exclude  []harness.TestID `json:"exclude"` // with Select nil: but these
 	Broken   []string         `json:"broken"`  // what does not collect at head, and stops no run
 	Strict   bool             `json:"strict"`  // run nothing unless all of Select was collected
+	FirstRed bool             `json:"first_red"`
+	Zygote   bool             `json:"zygote"` // collect, then fork for every request
+	Nonce    string           `json:"nonce"`  // marks a zygote's replies
 
 	patience func(harness.TestID) time.Duration // how long each test may take; nil: no limit of its own
 }

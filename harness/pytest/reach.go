@@ -107,7 +107,9 @@ func (s *session) Reached(_ context.Context, _, file string, lines change.Span) 
 }
 
 var (
-	_ harness.Reach = (*session)(nil)
-	_ harness.Namer = (*session)(nil)
-	_ harness.Filer = (*session)(nil)
+	_ harness.Reach    = (*session)(nil)
+	_ harness.Namer    = (*session)(nil)
+	_ harness.Preparer = (*session)(nil)
+	_ harness.Noter    = (*session)(nil)
+	_ harness.Filer    = (*session)(nil)
 )

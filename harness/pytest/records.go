@@ -20,6 +20,8 @@ type runLog struct {
 	Missing        int // selected tests that were not collected
 	Broken         []broken
 	Internal       string // an error of pytest or of a plugin
+	Refused        string // why a fork could not take its edits
+	Escaped        string // how a test in a fork got at the disk
 	Finished       bool
 	Exit           int
 	Strays         []string
@@ -143,6 +145,10 @@ func (l *runLog) add(rec line) {
 		l.addItem(rec)
 	case "collected":
 		l.Collected, l.Missing = true, rec.Missing
+	case "refused":
+		l.Refused = rec.Why
+	case "escaped":
+		l.Escaped = rec.Why
 	case "internal":
 		l.Internal = rec.Text
 	case "probed":

@@ -52,7 +52,7 @@ func sourceKind(name string, src []byte) (change.Kind, string) {
 	base, dirs := path.Base(name), strings.Split(path.Dir(name), "/")
 	inTests := slices.ContainsFunc(dirs, func(d string) bool { return slices.Contains(testDirs, d) })
 	switch {
-	case generatedMark.Match(src[:min(len(src), 2048)]):
+	case isGenerated(src):
 		return change.Generated, "says it is generated"
 	case base == "conftest.py":
 		return change.Support, "conftest.py"
@@ -69,3 +69,6 @@ func sourceKind(name string, src []byte) (change.Kind, string) {
 	}
 	return change.Production, "Python source"
 }
+
+// isGenerated reports whether the start of a file says that a program wrote it.
+func isGenerated(src []byte) bool { return generatedMark.Match(src[:min(len(src), 2048)]) }

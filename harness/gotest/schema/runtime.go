@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -28,6 +27,10 @@ const (
 	StepsWords = "assay: the step limit passed"
 )
 
+// Stray is what the file is called, behind the name of the executable, that says
+// that a process did not know its variant.
+const Stray = ".stray"
+
 //go:embed runtime/zzassay.go.txt
 var runtimeText string
 
@@ -35,15 +38,14 @@ var runtimeText string
 // files: the runtime and, when the toolchain's testing package is one that it
 // knows how to follow, a testing package that tells the runtime which test
 // runs. follows is false when it does not. A process of the program that
-// starts without the variables adds the name of its executable to the file
-// strays, since it cannot know which variant is in force.
-func Runtime(goroot, strays string) (files map[string][]byte, follows bool, err error) {
+// starts without the variables makes a file beside its executable, with Stray
+// behind its name, since it cannot know which variant is in force.
+func Runtime(goroot string) (files map[string][]byte, follows bool, err error) {
 	at := filepath.Join(goroot, "src", RuntimePath, "zzassay.go")
 	if _, err := os.Stat(filepath.Dir(at)); err == nil {
 		return nil, false, fmt.Errorf("add a package to the standard library: %s is taken", filepath.Dir(at))
 	}
-	text := strings.NewReplacer("STRAYS", strconv.Quote(strays)).Replace(runtimeText)
-	files = map[string][]byte{at: []byte(text)}
+	files = map[string][]byte{at: []byte(runtimeText)}
 	followed := map[string][]byte{}
 	for _, p := range patches() {
 		name := filepath.Join(goroot, "src", "testing", p.file)

@@ -104,8 +104,8 @@ func Compose(p Package, variants map[int][]change.Edit) (Result, error) {
 		}
 	}
 	c.checkCopies()
-	for range maxRounds {
-		result, settled := c.round()
+	for n := range maxRounds {
+		result, settled := c.round(n >= maxRounds/2)
 		if settled {
 			return result, nil
 		}
@@ -145,8 +145,8 @@ func (c *composition) leave(k int, why string) {
 }
 
 // round emits the program, checks it, and moves the guards outward that do not
-// hold. settled is true when all do.
-func (c *composition) round() (Result, bool) {
+// hold, or with last takes their variants out. settled is true when all hold.
+func (c *composition) round(last bool) (Result, bool) {
 	out := c.emit()
 	bad := c.faults(out)
 	if len(bad) == 0 {
@@ -157,7 +157,7 @@ func (c *composition) round() (Result, bool) {
 		return Result{Files: files, Left: c.left, out: out}, true
 	}
 	for _, p := range bad {
-		if p.level++; p.level >= len(p.guards) {
+		if p.level++; last || p.level >= len(p.guards) {
 			c.leave(p.variant, "no guard holds it: "+p.fault)
 		}
 	}

@@ -18,6 +18,10 @@ def run(path):
 
     current.set(job)
     record.open(job["records"])
+    if job["zygote"]:
+        from assay_pytest import zygote
+
+        zygote.enter(job["tree"])
     redirect.install(job["origin"], job["tree"])
     if job["probes"] or job["watch"]:
         hits.install(job["tree"], job["probes"], job["watch"])

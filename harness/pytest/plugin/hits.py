@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 
-from assay_pytest import probe, record
+from assay_pytest import probe, record, spawn
 from assay_pytest.places import Place
 
 _seen = set()  # what the current owner caused
@@ -22,11 +22,6 @@ _using = []  # the wider fixtures of the test that is being torn down
 _loading = threading.local()
 _state = {"on": False, "tree": None, "targets": {}, "next": 0}
 
-_SPAWNS = frozenset((
-    "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn",
-    "os.startfile",
-))
-
 
 def install(tree, probes, watch):
     """Watches the given files of the tree: probes are Python sources, watch is any file."""
@@ -35,6 +30,7 @@ def install(tree, probes, watch):
     for path in _loaded():
         record.write("unprobed", file=record.text(path), why="imported before pytest")
     sys.addaudithook(_auditor(watch))
+    spawn.watch(lambda program: _seen.add("spawn"))
 
 
 def between():
@@ -182,10 +178,7 @@ def _auditor(watch):
                 _seen.add("open:%d" % i)
 
     def hook(event, args):
-        if event == "open":
-            if ends:
-                opened(args[0])
-        elif event in _SPAWNS:
-            _seen.add("spawn")
+        if event == "open" and ends:
+            opened(args[0])
 
     return hook

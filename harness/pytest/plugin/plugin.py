@@ -1,11 +1,12 @@
 """The hooks: choose the tests, write down what becomes of each."""
 import inspect
+import os
 import sys
 import time
 
 import pytest
 
-from assay_pytest import hits, options, record, red, redirect
+from assay_pytest import hits, options, record, red, redirect, threads
 from assay_pytest.job import get
 from assay_pytest.places import Place
 
@@ -14,6 +15,8 @@ TEXT = 8192  # bytes kept of a collection error
 
 class State:
     """What the hooks of this one session remember."""
+
+    session = None
 
     numbers = {}  # id(item) -> its place in the order of collection
     missing = 0  # selected tests that were not collected
@@ -37,12 +40,15 @@ def pytest_cmdline_main(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
+    State.session = session
     options.unplug(session.config)
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_make_collect_report(collector):
     outcome = yield
+    if get("zygote"):
+        threads.collected(str(getattr(collector, "path", None) or getattr(collector, "fspath", "")))
     if outcome.excinfo is not None:
         return
     report = outcome.get_result()
@@ -55,6 +61,11 @@ def pytest_make_collect_report(collector):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(session, config, items):
     yield
+    _choose(config, items)
+
+
+def _choose(config, items):
+    """Leaves the tests of the job, in the order in which they were collected."""
     wanted, unwanted = get("select"), set(get("exclude"))
     if wanted is None:
         keep = [i for i in items if record.text(i.nodeid) not in unwanted]
@@ -82,6 +93,11 @@ def _written(item, tree):
 
 
 def pytest_collection_finish(session):
+    if not get("zygote"):
+        _list(session)
+
+
+def _list(session):
     tree = Place(get("tree"))
     for n, item in enumerate(session.items):
         State.numbers[id(item)] = n
@@ -94,9 +110,26 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
+    if get("zygote"):
+        _become(session)
     if State.missing and (get("strict") or State.broken):
         return True  # the Go side collects everything, or says what is missing
     return None
+
+
+def _become(session):
+    """Comes back in the child of a fork, which is to run the tests of one trial."""
+    from assay_pytest import codes, zygote
+
+    job = zygote.serve(session, State.broken)
+    try:
+        zygote.begin(session, job)
+    except codes.Refused as why:
+        record.write("refused", why=record.text(str(why)))
+        os._exit(0)
+    _choose(session.config, session.items)
+    session.testscollected, session.testsfailed = len(session.items), 0
+    _list(session)
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -144,6 +177,8 @@ def pytest_runtest_logreport(report):
         fields["id"] = record.text(report.nodeid)
     if report.outcome == "failed":
         fields["red"] = getattr(report, "assay_red", None) or red.said(str(report.longrepr), report.when)
+        if get("first_red"):
+            State.session.shouldfail = "assay: the first red is enough"
     record.write("report", **fields)
 
 
