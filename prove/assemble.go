@@ -31,6 +31,9 @@ func (p *proof) report(began time.Time) *Report {
 		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
 	}
 	for _, h := range p.change.Hunks() {
+		if p.cfg.ClaimOnly {
+			break
+		}
 		if p.cfg.TestsOnly && h.File.Kind != change.Test && h.File.Kind != change.Support {
 			continue
 		}
@@ -248,6 +251,9 @@ func runReport(o harness.Outcome) RunReport {
 		Trouble: o.Trouble, Seconds: round(o.Duration), Argv: o.Argv}
 	for _, t := range o.Red() {
 		r.Red = append(r.Red, t.ID)
+	}
+	if len(r.Red) > 0 || !o.Complete {
+		r.Output = o.Output
 	}
 	return r
 }

@@ -31,6 +31,11 @@ type Config struct {
 	// NoGate leaves the question whether changed tests got weaker unasked;
 	// TestsOnly asks nothing else.
 	NoGate, TestsOnly bool
+	// ClaimOnly asks only what the added and edited tests do without the
+	// change; hunks are judged only where the whole change cannot say it.
+	ClaimOnly bool
+	// Repeat is how often added tests are run at head; 0 means 3.
+	Repeat int
 	// Files are the files of head that a language reads, changed or not, with
 	// their kinds: what the gate makes mutants of, and where it looks for who
 	// uses a helper.

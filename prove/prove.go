@@ -105,6 +105,12 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.wholeControl(ctx); err != nil {
 		return err
 	}
+	if err := p.repeatAdded(ctx); err != nil {
+		return err
+	}
+	if p.cfg.ClaimOnly && !p.claimWantsHunks() {
+		return p.review(ctx)
+	}
 	if err := p.judge(ctx); err != nil {
 		return err
 	}
@@ -113,6 +119,9 @@ func (p *proof) stages(ctx context.Context) error {
 	}
 	if err := p.deepen(ctx); err != nil {
 		return err
+	}
+	if p.cfg.ClaimOnly {
+		return nil
 	}
 	return p.gate(ctx)
 }

@@ -83,6 +83,13 @@ type ClaimTest struct {
 	ID      harness.TestID `json:"id"`
 	Verdict string         `json:"verdict"` // fails-without, passes-either-way or cannot-tell
 	Reason  string         `json:"reason,omitempty"`
+	// RedKind and Message are of its red without the change.
+	RedKind string `json:"red_kind,omitempty"`
+	Message string `json:"message,omitempty"`
+	Added   bool   `json:"added,omitempty"` // it is not there at base
+	// Repeats is how many times it was run at head beside the two runs of the
+	// baseline, to see that it is green every time.
+	Repeats int `json:"repeats,omitempty"`
 }
 
 // Whole is the control of the whole change: all production and support hunks
@@ -173,7 +180,8 @@ type TrialReport struct {
 	// Edits are the exact bytes, for replay; their text is base64.
 	Edits []change.Edit `json:"edits"`
 	// Setup stands in the tree before the baseline, under Edits: the tests of
-	// base, for a trial that shows a mutant to them.
+	// base, for a trial that shows a mutant to them. Edits are in coordinates of
+	// what it leaves.
 	Setup  []change.Edit    `json:"setup,omitempty"`
 	Basis  harness.Basis    `json:"basis"`
 	Tests  []harness.TestID `json:"tests"` // the selection
@@ -190,4 +198,6 @@ type RunReport struct {
 	Trouble  string           `json:"trouble,omitempty"`
 	Seconds  float64          `json:"seconds"`
 	Argv     []string         `json:"argv,omitempty"`
+	// Output is the tail of what a red run printed, for the evidence.
+	Output string `json:"-"`
 }

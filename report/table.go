@@ -35,6 +35,7 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 		}
 	}
 	writeDeep(&out, r, s)
+	writeGate(&out, r, s)
 	writeSummary(&out, r, s)
 	_, err := w.Write(out.Bytes())
 	return err
@@ -65,7 +66,7 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), gateScore(f, noticed(f, cell)), tests(f)}})
 		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}

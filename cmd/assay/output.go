@@ -66,12 +66,16 @@ func checkOut(path string) error {
 // write saves r where --out says and renders it to standard output, also when
 // the first fails.
 func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
-	var saved error
-	if o.out != "" {
-		saved = saveReport(o.out, r)
-	}
 	w := cmd.OutOrStdout()
-	return errors.Join(saved, report.Write(w, o.format, r, o.style(w)))
+	return errors.Join(o.save(r), report.Write(w, o.format, r, o.style(w)))
+}
+
+// save saves r where --out says, if it says.
+func (o *output) save(r *prove.Report) error {
+	if o.out == "" {
+		return nil
+	}
+	return saveReport(o.out, r)
 }
 
 func saveReport(path string, r *prove.Report) error {

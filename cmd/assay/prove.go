@@ -28,6 +28,9 @@ type proveFlags struct {
 	plain       bool
 	noGate      bool
 	testsOnly   bool
+	claim       bool
+	repeat      int
+	evidence    string
 	files       []string
 	jobs        int
 	budget      time.Duration
@@ -76,6 +79,9 @@ untracked files included, against HEAD.`,
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
 	flags.BoolVar(&f.testsOnly, "tests-only", false, "judge only what the change does to tests: whether they catch what they caught")
+	flags.BoolVar(&f.claim, "claim", false, "say only what the added and edited tests do without the change; exit 1 when they all pass without it")
+	flags.IntVar(&f.repeat, "repeat", 3, "run added tests `N` times at head; each must be green every time")
+	flags.StringVar(&f.evidence, "evidence", "", "leave in `DIR` what the verdicts rest on: report, patches, output of each red, environment, a block for the pull request")
 	flags.BoolVar(&f.noGate, "no-gate", false, "do not judge what the change does to tests")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
@@ -93,7 +99,7 @@ func first(args []string) string {
 // runProve proves the change that spec names and writes the report, also the
 // one of a proof that was cut short.
 func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
-	if err := f.check(); err != nil {
+	if err := f.checkProve(); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -121,10 +127,30 @@ func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
 	if proveErr != nil {
 		return proveErr
 	}
-	if code := verdictCode(r, p.cfg.FailOn); code != exitOK {
+	code := verdictCode(r, p.cfg.FailOn)
+	if f.claim {
+		code = claimCode(r)
+	}
+	if code != exitOK {
 		return codeError{code: code}
 	}
 	return nil
+}
+
+// checkProve refuses flags that cannot go together before any work is done.
+func (f *proveFlags) checkProve() error {
+	switch {
+	case f.claim && f.testsOnly:
+		return mistakef("--claim and --tests-only ask different questions; give one of them")
+	case f.testsOnly && f.noGate:
+		return mistakef("--tests-only asks nothing but what --no-gate leaves out; give one of them")
+	case f.repeat < 1:
+		return mistakef("--repeat %d: give how often an added test is run at head, at least 1", f.repeat)
+	}
+	if err := checkEvidence(f.evidence); err != nil {
+		return err
+	}
+	return f.check()
 }
 
 // prove runs the proof. The report is nil only when the error is assay's own.
@@ -139,15 +165,15 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	}
 	classify(c, p.cfg.Kinds, langs)
 	var files []*change.File
-	if !f.noGate && changesTests(c) {
+	if !f.noGate && !f.claim && changesTests(c) {
 		if files, err = p.headFiles(ctx, trees, langs); err != nil {
 			return nil, err
 		}
 	}
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep, Plain: f.plain,
-		NoGate: f.noGate, TestsOnly: f.testsOnly, Files: files,
+		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.reportName(), Deep: f.deep, Plain: f.plain,
+		NoGate: f.noGate, TestsOnly: f.testsOnly, Files: files, ClaimOnly: f.claim, Repeat: f.repeat,
 	}, c, langs, trees, watch)
 }
 
@@ -168,6 +194,15 @@ func (f *proveFlags) finish(cmd *cobra.Command, p *project, r *prove.Report) err
 		if err := report.Explain(w, r, f.style(w)); err != nil {
 			return err
 		}
+	}
+	if f.evidence != "" {
+		if err := report.WriteEvidence(f.evidence, r); err != nil {
+			return mistakef("cannot write the evidence to %s: %w", f.evidence, err)
+		}
+	}
+	if f.claim && f.format == "table" {
+		w := cmd.OutOrStdout()
+		return errors.Join(f.save(r), report.Claim(w, r, f.style(w)))
 	}
 	return f.write(cmd, r)
 }
