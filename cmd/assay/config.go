@@ -39,6 +39,8 @@ type Config struct {
 	FailOn      []string `toml:"fail_on"`
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
+	// Plants are re-proven by assay plant.
+	Plants []PlantConfig `toml:"plant"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -136,6 +138,11 @@ func (c Config) check(name string) error {
 			if !doublestar.ValidatePattern(glob) {
 				return mistakef("%s: kinds.%s: %q is not a glob", name, k.kind, glob)
 			}
+		}
+	}
+	for _, plant := range c.Plants {
+		if err := plant.check(name); err != nil {
+			return err
 		}
 	}
 	return checkFailOn(where, c.FailOn)
