@@ -17,23 +17,11 @@ import (
 // report turns what the proof holds into plain data, in the change's order.
 func (p *proof) report(began time.Time) *Report {
 	p.settleRest()
-	r := &Report{
-		Schema: Schema, Tool: Tool{Version: p.cfg.Version}, Started: began.UTC().Truncate(time.Second),
-		Seconds: round(time.Since(began)), Base: p.change.Base.Commit, Head: p.change.Head.Commit,
-		Repo: p.change.Repo, Uncommitted: p.change.Head.Uncommitted,
-		Whole: p.whole, Claim: p.finishClaim(), Notes: p.notes,
-		Baseline: Baseline{Languages: []LanguageBaseline{}}, Findings: []Finding{},
-	}
-	if r.Claim.Tests == nil {
-		r.Claim.Tests = []ClaimTest{}
-	}
-	for _, l := range p.lanes {
-		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
+	r := p.blank(began)
+	if p.cfg.ClaimOnly {
+		return r
 	}
 	for _, h := range p.change.Hunks() {
-		if p.cfg.ClaimOnly {
-			break
-		}
 		if p.cfg.TestsOnly && h.File.Kind != change.Test && h.File.Kind != change.Support {
 			continue
 		}
@@ -46,6 +34,24 @@ func (p *proof) report(began time.Time) *Report {
 			r.NotReached.Interrupted++
 		}
 		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// blank is the report without its findings.
+func (p *proof) blank(began time.Time) *Report {
+	r := &Report{
+		Schema: Schema, Tool: Tool{Version: p.cfg.Version}, Started: began.UTC().Truncate(time.Second),
+		Seconds: round(time.Since(began)), Base: p.change.Base.Commit, Head: p.change.Head.Commit,
+		Repo: p.change.Repo, Uncommitted: p.change.Head.Uncommitted,
+		Whole: p.whole, Claim: p.finishClaim(), Notes: p.notes,
+		Baseline: Baseline{Languages: []LanguageBaseline{}}, Findings: []Finding{},
+	}
+	if r.Claim.Tests == nil {
+		r.Claim.Tests = []ClaimTest{}
+	}
+	for _, l := range p.lanes {
+		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
 	}
 	return r
 }

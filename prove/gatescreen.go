@@ -12,8 +12,8 @@ import (
 )
 
 // mostConfirmed bounds how many losses of one hunk are confirmed; one is
-// enough to object, and each costs a run of every test.
-const mostConfirmed = 3
+// enough to object, and each costs two builds and a run of every test.
+const mostConfirmed = 1
 
 // screen shows every chosen mutant to both sides, and to the other tests of
 // head what only base's tests caught.

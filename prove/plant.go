@@ -38,8 +38,8 @@ func Plants(ctx context.Context, cfg Config, plants []Plant, c *change.Change, l
 	if err = errors.Join(err, closing); err != nil {
 		return nil, err
 	}
-	r := p.report(began)
-	r.Findings, r.Counts, r.NotReached, r.Claim.Reason = findings, Counts{}, Causes{}, "a plant is no change"
+	r := p.blank(began)
+	r.Findings, r.Claim.Reason = findings, "a plant is no change"
 	for _, f := range findings {
 		r.Counts.Add(f)
 	}

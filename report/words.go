@@ -167,7 +167,7 @@ func next(reason prove.Reason) string {
 	case prove.Uncovered:
 		return "add a test that runs these lines and checks what they do"
 	case prove.Weakened:
-		return "bring back what was asserted, or move it to a test that stays; the patches below are what can go wrong unnoticed now"
+		return "bring back what was asserted, or move it to a test that stays; the patches above are what can go wrong unnoticed now"
 	case prove.NoKills:
 		return "nobody can say whether these tests got weaker: make them assert what the code under test returns"
 	case prove.HalfUndone:
