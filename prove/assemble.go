@@ -17,6 +17,7 @@ import (
 // report turns what the proof holds into plain data, in the change's order.
 func (p *proof) report(began time.Time) *Report {
 	p.settleRest()
+	p.hintAll()
 	r := p.blank(began)
 	if p.cfg.ClaimOnly {
 		return r
@@ -52,6 +53,11 @@ func (p *proof) blank(began time.Time) *Report {
 	}
 	for _, l := range p.lanes {
 		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
+	}
+	p.noteProbes()
+	r.Notes = p.notes
+	for _, l := range p.lanes {
+		r.Probes = append(r.Probes, l.probing.probes...)
 	}
 	return r
 }
@@ -97,7 +103,7 @@ func (c *Counts) Add(f Finding) {
 
 func (l *lane) report() LanguageBaseline {
 	b := LanguageBaseline{
-		Name: l.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green) - len(l.flaky),
+		Name: l.Name, Env: l.under.Name, Toolchain: l.base.Toolchain, Green: len(l.base.Green) - len(l.flaky),
 		Tests: len(l.base.Green) + len(l.base.Red) + len(l.base.Flaky) + len(l.base.Skipped),
 		Red:   []harness.TestID{}, Flaky: slices.Concat([]harness.TestID{}, l.base.Flaky, slices.Sorted(maps.Keys(l.flaky))),
 		Seconds: l.base.Seconds, Trouble: l.trouble, Output: l.base.Output,
@@ -113,7 +119,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	f := Finding{
 		ID: h.ID, File: h.File.Path, Kind: h.File.Kind, KindWhy: h.File.KindWhy, Language: h.File.Language,
 		Old: h.Old, New: h.New, Rung: "none", Units: []UnitReport{}, Partners: []string{},
-		Killers: []harness.TestID{}, Trials: []TrialReport{},
+		Killers: []harness.TestID{}, Trials: []TrialReport{}, Diff: hunkDiff(h),
 	}
 	if h.File.Status == change.Renamed {
 		f.OldFile = h.File.OldPath
@@ -139,6 +145,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	p.wholeFirst(f.Killers)
 	d := worst.decision
 	f.Verdict, f.Reason, f.Detail, f.Selection = d.Verdict, d.Reason, d.Detail, worst.basis
+	f.Env = d.Env
 	if d.Red != nil {
 		f.RedKind, f.Message = string(d.Red.Kind), d.Red.Message
 	}
@@ -210,9 +217,9 @@ func severity(d Decision) int {
 
 // A trialOf names a trial: whose, what for, with which edits and tests.
 type trialOf struct {
-	owner, purpose, language string
-	edits                    []change.Edit
-	sel                      harness.Selection
+	owner, purpose, language, env string
+	edits                         []change.Edit
+	sel                           harness.Selection
 }
 
 // repeats reports whether a reported trial is the same one.
@@ -220,7 +227,7 @@ func (t trialOf) repeats(r TrialReport) bool {
 	sameEdit := func(a, b change.Edit) bool {
 		return a.Path == b.Path && a.Op == b.Op && a.Start == b.Start && a.End == b.End && bytes.Equal(a.Text, b.Text)
 	}
-	return r.Purpose == t.purpose && r.Language == t.language && slices.Equal(r.Tests, t.sel.Tests) && slices.EqualFunc(r.Edits, t.edits, sameEdit)
+	return r.Purpose == t.purpose && r.Language == t.language && r.Env == t.env && slices.Equal(r.Tests, t.sel.Tests) && slices.EqualFunc(r.Edits, t.edits, sameEdit)
 }
 
 // addRun appends a run to the last trial when it repeats it, or else as a new
@@ -234,7 +241,7 @@ func (p *proof) addRun(trials []TrialReport, t trialOf, o harness.Outcome) []Tri
 	}
 	id := fmt.Sprintf("%s-%d", t.owner, len(trials)+1)
 	trial := TrialReport{
-		ID: id, Purpose: t.purpose, Language: t.language, Edit: p.diff(t.edits), Edits: t.edits,
+		ID: id, Purpose: t.purpose, Language: t.language, Env: t.env, Edit: p.diff(t.edits), Edits: t.edits,
 		Basis: t.sel.Basis, Tests: t.sel.Tests, Runs: []RunReport{run},
 		Replay: fmt.Sprintf("assay replay %s %s", p.cfg.reportName(), id),
 	}

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,20 +22,35 @@ func (p *proof) baseline(ctx context.Context) error {
 		if len(targets) == 0 {
 			continue
 		}
-		p.event(Event{Stage: "baseline", What: l.Name})
-		ln, err := p.open(ctx, l, tree, targets)
-		if ln != nil {
-			p.lanes = append(p.lanes, ln)
+		for _, under := range append([]EnvSet{{}}, p.cfg.EnvSets...) {
+			if err := p.baselineOf(ctx, l, under, tree, targets); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
+	}
+	return nil
+}
+
+// baselineOf opens the lane of one language in one environment. Without a
+// usable baseline a further environment says nothing: it is left out.
+func (p *proof) baselineOf(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) error {
+	ln, err := p.open(ctx, l, under, tree, targets)
+	if err != nil {
+		return err
+	}
+	p.lanes = append(p.lanes, ln)
+	if under.Name != "" && ln.trouble != "" {
+		p.lanes = p.lanes[:len(p.lanes)-1]
+		p.notes = append(p.notes, fmt.Sprintf("%s: left out: %s", ln.title(), ln.trouble))
+		if ln.session != nil {
+			err = ln.session.Close()
 		}
-		for _, n := range ln.base.Notes {
-			p.notes = append(p.notes, l.Name+": "+n)
-		}
-		if err := tree.Restore(); err != nil {
-			return fmt.Errorf("bringing head back after the baseline: %w", err)
-		}
+	}
+	for _, n := range ln.base.Notes {
+		p.notes = append(p.notes, ln.title()+": "+n)
+	}
+	if err := errors.Join(err, tree.Restore()); err != nil {
+		return fmt.Errorf("bringing head back after the baseline: %w", err)
 	}
 	return nil
 }

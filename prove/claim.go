@@ -41,9 +41,21 @@ func (p *proof) claimTests(ctx context.Context, l *lane, tree Tree, edits []chan
 		}
 		t := claimTest(l, e, its, id)
 		t.Added = slices.Contains(added, id)
-		p.claim.Tests = append(p.claim.Tests, t)
+		p.claim.add(t)
 	}
 	return nil
+}
+
+// add adds a test, or what another environment says of it: a test that fails
+// without the change in one of them does.
+func (c *Claim) add(t ClaimTest) {
+	i := slices.IndexFunc(c.Tests, func(o ClaimTest) bool { return o.ID == t.ID })
+	switch {
+	case i < 0:
+		c.Tests = append(c.Tests, t)
+	case t.Verdict == FailsWithout:
+		c.Tests[i] = t
+	}
 }
 
 // lacks reports whether a run that did come to running tests has no result of
@@ -64,7 +76,7 @@ func (p *proof) runAlone(ctx context.Context, l *lane, tree Tree, edits []change
 			return nil, err
 		}
 		runs = append(runs, o)
-		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "claim", l.Name, edits, sel}, o)
+		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "claim", l.Name, l.under.Name, edits, sel}, o)
 	}
 	return runs, nil
 }

@@ -16,7 +16,7 @@ import (
 // alone may stand with glue or with partners, and one that looks like code may
 // be a proved rename.
 func (p *proof) climb(ctx context.Context) error {
-	for _, l := range p.lanes {
+	for _, l := range p.plainLanes() {
 		notes := p.notesOf(l)
 		if l.Ladder == nil || l.trouble != "" || len(notes) == 0 {
 			continue
@@ -127,7 +127,7 @@ func (p *proof) undoAll(ctx context.Context, dir string, all []*subject) (edits 
 		}
 	}
 	edits = together(rest)
-	for _, l := range p.lanes {
+	for _, l := range p.plainLanes() {
 		var units []*change.Unit
 		for _, s := range all {
 			if l.Name == s.file().Language && p.ladderOf(s) != nil {
@@ -151,7 +151,7 @@ func (p *proof) undoAll(ctx context.Context, dir string, all []*subject) (edits 
 
 // ladderOf is the ladder that knows the subject's language, or nil.
 func (p *proof) ladderOf(s *subject) mutate.Ladder {
-	for _, l := range p.lanes {
+	for _, l := range p.plainLanes() {
 		if l.Name == s.file().Language && l.Ladder != nil && l.trouble == "" && s.read {
 			return l.Ladder
 		}

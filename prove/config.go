@@ -15,11 +15,16 @@ type Config struct {
 	// Env is the environment of every process, scrubbed of git's local
 	// variables.
 	Env []string
+	// EnvSets are run as well, each like a language of its own.
+	EnvSets []EnvSet
 	// Scratch is an existing directory for what sessions keep; the caller
 	// removes it.
 	Scratch string
 	// Budget ends the proof in time with a full report; 0 means none.
 	Budget time.Duration
+	// MaxHunks ends the proof after so many hunks were tried, the best first; 0
+	// means all. The others are INCONCLUSIVE for the reason budget.
+	MaxHunks int
 	// MaxRun bounds one run of a whole suite; 0 means none.
 	MaxRun time.Duration
 	// Hang is the least limit of a test suspected to hang; 0 means 10 s.
@@ -40,6 +45,9 @@ type Config struct {
 	// their kinds: what the gate makes mutants of, and where it looks for who
 	// uses a helper.
 	Files []*change.File
+	// AllTests runs every test at head, also those that are known not to reach
+	// the change.
+	AllTests bool
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

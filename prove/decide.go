@@ -18,6 +18,8 @@ type Decision struct {
 	// Together says that the verdict is of the unit un-done with all that it is
 	// coupled with.
 	Together bool
+	// Env is the name of the environment set that it was found under.
+	Env string
 }
 
 // settle makes the decision that a reason stands for.

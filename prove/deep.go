@@ -30,6 +30,11 @@ func (p *proof) deepen(ctx context.Context) error {
 			fields[f.Language] = append(fields[f.Language], t)
 		}
 	}
+	for _, l := range p.langs {
+		if l.Mutator == nil && len(fields[l.Name]) > 0 {
+			p.notes = append(p.notes, l.Name+": assay has no mutants of this language yet, so --deep says nothing of its hunks")
+		}
+	}
 	all, err := p.crop(ctx, fields, nil)
 	if err != nil {
 		return err

@@ -23,13 +23,13 @@ type afterRun struct {
 func (b *bench) after(ctx context.Context, sel harness.Selection, into **harness.Outcome) error {
 	run := b.lane.afterOf(sel)
 	run.once.Do(func() {
-		run.o, run.err = b.p.run(ctx, onDisk, b.lane, b.tree, nil, sel)
+		run.o, run.err = b.p.run(ctx, prepared, b.lane, b.tree, nil, sel)
 		b.lane.distrust(b.lane.family(sel.Tests), run.o)
 	})
 	if run.err != nil {
 		return fmt.Errorf("running a selection at head once more: %w", run.err)
 	}
-	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), "head", b.lane.Name, nil, sel}, run.o)
+	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), "head", b.lane.Name, b.lane.under.Name, nil, sel}, run.o)
 	*into, b.evidence.Flaky = &run.o, b.lane.distrusted()
 	return nil
 }

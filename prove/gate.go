@@ -37,6 +37,9 @@ func (p *proof) gate(ctx context.Context) error {
 		return nil
 	}
 	for _, l := range p.lanes {
+		if l.under.Name != "" {
+			continue // the plain environment stands for all
+		}
 		g := &gate{p: p, now: l, hunks: p.gatedHunks(l)}
 		if len(g.hunks) == 0 {
 			continue
@@ -188,7 +191,7 @@ func (g *gate) openWith(ctx context.Context, standing []change.Edit, undone []*c
 		return err
 	}
 	defer tree.Release()
-	g.then, err = g.past.open(ctx, g.now.Language, tree, g.past.targets(g.now.Language))
+	g.then, err = g.past.open(ctx, g.now.Language, EnvSet{}, tree, g.past.targets(g.now.Language))
 	if err == nil {
 		g.past.lanes = []*lane{g.then}
 	}

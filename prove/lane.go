@@ -16,6 +16,7 @@ import (
 // head, and the selections that were already found green by themselves.
 type lane struct {
 	Language
+	under   EnvSet // the zero value for the plain environment
 	session harness.Session
 	base    harness.Baseline
 	trouble string // why no test can be used; "" when the lane serves
@@ -25,6 +26,7 @@ type lane struct {
 	isolated map[string]*isolation
 	afters   map[string]*afterRun
 	flaky    map[harness.TestID]bool // found since the baseline
+	probing  probing
 }
 
 // An isolation is a selection run by itself at head, once per selection.
@@ -36,10 +38,12 @@ type isolation struct {
 
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
-func (p *proof) open(ctx context.Context, l Language, tree Tree, targets []harness.Target) (*lane, error) {
-	ln := &lane{Language: l, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
+func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) (*lane, error) {
+	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
+	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: p.cfg.Env, Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
+		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
+		Flags: l.Flags, AllTests: p.cfg.AllTests,
 	})
 	var setup *harness.SetupError
 	switch {

@@ -130,7 +130,8 @@ func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel harness.Selecti
 	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: sel, Scratch: tree.Scratch(), FirstRed: true}
 	if !plain {
 		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
-		if done && !(m.onDisk && o.TimedOut) || err != nil {
+		wanted := done && (!m.onDisk || !o.TimedOut)
+		if wanted || err != nil {
 			return o, err
 		}
 	}

@@ -115,8 +115,8 @@ func (p *proof) fields() map[string][]mutate.Target {
 func (p *proof) crop(ctx context.Context, fields map[string][]mutate.Target, operators []string) ([]*grist, error) {
 	var all []*grist
 	for _, l := range p.lanes {
-		if l.Mutator == nil || len(fields[l.Name]) == 0 {
-			continue
+		if l.Mutator == nil || len(fields[l.Name]) == 0 || l.under.Name != "" {
+			continue // mutants are run in the plain environment only
 		}
 		p.event(Event{Stage: "mutants", What: l.Name})
 		crop, err := p.cropOf(ctx, l, fields[l.Name], operators)

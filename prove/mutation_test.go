@@ -45,9 +45,9 @@ func (m fakeMutator) Mutants(_ context.Context, _ string, targets []mutate.Targe
 
 func (fakeMutator) text() string { return "one\nsame\ntwo\nsame\n" }
 
-// A fakePreparer is a fakeLanguage that prepares edits, except those that take
+// A preparedLanguage is a fakeLanguage that prepares edits, except those that take
 // out a word of stubborn; each way of running is counted.
-type fakePreparer struct {
+type preparedLanguage struct {
 	*fakeLanguage
 	stubborn string
 	hits     map[string][]harness.TestID // by the word taken out; nil: not known
@@ -56,23 +56,23 @@ type fakePreparer struct {
 	variants, tried int
 }
 
-func (l *fakePreparer) Open(context.Context, string, harness.Options) (harness.Session, error) {
+func (l *preparedLanguage) Open(context.Context, string, harness.Options) (harness.Session, error) {
 	return l, nil
 }
 
-func (l *fakePreparer) Prepare(_ context.Context, _ string, variants [][]change.Edit) error {
+func (l *preparedLanguage) Prepare(_ context.Context, _ string, variants [][]change.Edit) error {
 	l.variants += len(variants)
 	return nil
 }
 
-func (l *fakePreparer) word(edits []change.Edit) string {
+func (l *preparedLanguage) word(edits []change.Edit) string {
 	if len(edits) == 0 {
 		return ""
 	}
 	return l.head["lib.x"][edits[0].Start:edits[0].End]
 }
 
-func (l *fakePreparer) Try(ctx context.Context, job harness.Job) (o harness.Outcome, done bool, err error) {
+func (l *preparedLanguage) Try(ctx context.Context, job harness.Job) (o harness.Outcome, done bool, err error) {
 	if l.stubborn != "" && l.word(job.Edits) == l.stubborn {
 		return o, false, nil
 	}
@@ -83,7 +83,7 @@ func (l *fakePreparer) Try(ctx context.Context, job harness.Job) (o harness.Outc
 	return o, true, err
 }
 
-func (l *fakePreparer) Hits(edits []change.Edit) ([]harness.TestID, bool) {
+func (l *preparedLanguage) Hits(edits []change.Edit) ([]harness.TestID, bool) {
 	if l.hits == nil || len(edits) == 0 {
 		return nil, false
 	}
@@ -101,11 +101,11 @@ func whole() *change.Change {
 	return c
 }
 
-func mutated(t *testing.T, cfg Config, q Question, l *fakePreparer, m mutate.Mutator) *MutationReport {
+func mutated(t *testing.T, q Question, l *preparedLanguage, m mutate.Mutator) *MutationReport {
 	t.Helper()
 	c := whole()
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
-	r, err := Mutate(t.Context(), cfg, q, c, []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: m}}, newTrees(2), Discard{})
+	r, err := Mutate(t.Context(), Config{}, q, c, []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: m}}, newTrees(2), Discard{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +120,8 @@ func fates(r *MutationReport) (all []string) {
 }
 
 func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a", "b"}}}
-	r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"})
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}, cover: []harness.TestID{"a", "b"}}}
+	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	want := []string{"one is gone killed", "one is gone killed", "same is gone suppressed", "same is gone suppressed",
 		"two is gone survived", "two is gone survived", "same is gone suppressed", "same is gone suppressed"}
 	if got := fates(r); !slices.Equal(got, want) {
@@ -153,8 +153,8 @@ func TestMutantsAreKilledSurviveOrAreSuppressed(t *testing.T) {
 }
 
 func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
-	l := &fakePreparer{stubborn: "one", fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
-	if r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"}); r.Counts.Killed != 2 {
+	l := &preparedLanguage{stubborn: "one", fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
+	if r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"}); r.Counts.Killed != 2 {
 		t.Errorf("counts %+v", r.Counts)
 	}
 	if l.runs == l.tried {
@@ -164,18 +164,18 @@ func TestAMutantThatCannotBePreparedIsRunOnDisk(t *testing.T) {
 
 func TestWithOnDiskASurvivorIsConfirmedOnDisk(t *testing.T) {
 	rules := map[string]func(string) *harness.Red{"a": never}
-	prepared := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
-	mutated(t, Config{}, Question{}, prepared, fakeMutator{suppressed: "same"})
-	sure := &fakePreparer{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
-	r := mutated(t, Config{}, Question{OnDisk: true}, sure, fakeMutator{suppressed: "same"})
+	prepared := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
+	mutated(t, Question{}, prepared, fakeMutator{suppressed: "same"})
+	sure := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: rules, cover: []harness.TestID{"a"}}}
+	r := mutated(t, Question{OnDisk: true}, sure, fakeMutator{suppressed: "same"})
 	if prepared.runs != prepared.tried || sure.runs-sure.tried != r.Counts.Survived || r.Counts.Survived != 4 {
 		t.Errorf("%d and %d runs on disk of %d survivors", prepared.runs-prepared.tried, sure.runs-sure.tried, r.Counts.Survived)
 	}
 }
 
 func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
-	l := &fakePreparer{hits: map[string][]harness.TestID{"one": {"a"}}, fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}}}
-	r := mutated(t, Config{}, Question{}, l, fakeMutator{suppressed: "same"})
+	l := &preparedLanguage{hits: map[string][]harness.TestID{"one": {"a"}}, fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": never}}}
+	r := mutated(t, Question{}, l, fakeMutator{suppressed: "same"})
 	if r.Counts != (Tally{Killed: 2, Uncovered: 2, Suppressed: 4}) {
 		t.Errorf("counts %+v: %q", r.Counts, fates(r))
 	}
@@ -183,8 +183,8 @@ func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
 
 func TestASampleCanBeDrawnAgain(t *testing.T) {
 	draw := func(seed uint64) []string {
-		l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}
-		r := mutated(t, Config{}, Question{Sample: 3, Seed: seed}, l, fakeMutator{})
+		l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}
+		r := mutated(t, Question{Sample: 3, Seed: seed}, l, fakeMutator{})
 		if r.Sample != (Sample{Of: 8, Taken: 3, Seed: seed}) || len(r.Mutants) != 3 {
 			t.Errorf("sample %+v with %d mutants", r.Sample, len(r.Mutants))
 		}
@@ -208,7 +208,7 @@ func TestASampleCanBeDrawnAgain(t *testing.T) {
 
 func TestAnInterruptedMutationRunReportsWhatItDidNotReach(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}, head: map[string]string{"lib.x": "one\nsame\ntwo\nsame\n"}}}
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}, head: map[string]string{"lib.x": "one\nsame\ntwo\nsame\n"}}}
 	l.onRun = cancel
 	r, err := Mutate(ctx, Config{}, Question{}, whole(), []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: fakeMutator{}}}, newTrees(1), Discard{})
 	if !errors.Is(err, context.Canceled) || r == nil || r.Counts.NotReached != 8 || len(r.Mutants) != 8 {
@@ -217,7 +217,7 @@ func TestAnInterruptedMutationRunReportsWhatItDidNotReach(t *testing.T) {
 }
 
 func TestDeepSaysHowManyMutantsOfAHunkAreNoticed(t *testing.T) {
-	l := &fakePreparer{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": needs("two")}, cover: []harness.TestID{"a"}}}
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one"), "b": needs("two")}, cover: []harness.TestID{"a"}}}
 	c := libChange("one", "two", "three")
 	c.Files[0].Kind = change.Production
 	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
@@ -263,4 +263,14 @@ func (deepMutator) Mutants(_ context.Context, _ string, targets []mutate.Target,
 		at += len(word) + 1
 	}
 	return crop, nil
+}
+
+func TestDeepSaysThatALanguageHasNoMutants(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}
+	c := libChange("one")
+	c.Files[0].Kind = change.Production
+	r := prove(t, Config{Deep: true}, c, l)
+	if r.Findings[0].Mutants != nil || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "fake: assay has no mutants") }) {
+		t.Errorf("mutants %+v, notes %q", r.Findings[0].Mutants, r.Notes)
+	}
 }

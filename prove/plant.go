@@ -129,7 +129,7 @@ func (p *proof) plantOne(ctx context.Context, plant Plant, l *lane, tests []harn
 			return f, err
 		}
 		runs = append(runs, o)
-		f.Trials = p.addRun(f.Trials, trialOf{f.ID, "plant", l.Name, plant.Edits, sel}, o)
+		f.Trials = p.addRun(f.Trials, trialOf{f.ID, "plant", l.Name, l.under.Name, plant.Edits, sel}, o)
 	}
 	d := judgePlant(e, tests, runs)
 	f.Verdict, f.Reason, f.Detail, f.Killers = d.Verdict, d.Reason, plant.Name, append([]harness.TestID{}, d.Killers...)

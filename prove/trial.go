@@ -76,7 +76,7 @@ func (b *bench) record(ctx context.Context, how way, purpose string, edits []cha
 		return err
 	}
 	*into = append(*into, o)
-	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), purpose, b.lane.Name, edits, sel}, o)
+	b.subject.trials = b.p.addRun(b.subject.trials, trialOf{b.subject.id(), purpose, b.lane.Name, b.lane.under.Name, edits, sel}, o)
 	return nil
 }
 

@@ -42,6 +42,8 @@ const (
 	Hang      Reason = "hang"      // PROVEN: a test hangs, twice, alone
 	Kept      Reason = "kept"      // PROVEN: changed tests catch what they caught
 	Gained    Reason = "gained"    // PROVEN: changed tests catch what none of them caught
+	// PROVEN: a probe that holds at head is late without it, twice.
+	LateImport Reason = "late"
 
 	Survived  Reason = "survived"  // NOT_PROVEN: the covering tests stay green
 	Uncovered Reason = "uncovered" // NOT_PROVEN: no test reaches it
@@ -78,7 +80,7 @@ const (
 )
 
 var reasonsOf = map[Verdict][]Reason{
-	Proven:    {Assertion, ErrorRed, Hang, Kept, Gained},
+	Proven:    {Assertion, ErrorRed, Hang, LateImport, Kept, Gained},
 	NotProven: {Survived, Uncovered, Weakened},
 	Inconclusive: {HalfUndone, BaselineRed, Flaky, DoesNotBuild, MissingSymbol, CollectionFailed, TimedOut, Crashed,
 		NoTests, HarnessBlind, NoKills, Unsupported, Budget, Interrupted, Internal},

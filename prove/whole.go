@@ -23,7 +23,7 @@ type componentRun struct {
 // with, glue included, and runs the widest selection. Tests that cannot work
 // without the component keep it from building: nothing is taken out of them.
 func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error) {
-	key := b.lane.Name + "\x00" + componentKey(b.subject)
+	key := b.lane.title() + "\x00" + componentKey(b.subject)
 	p.mu.Lock()
 	run := p.components[key]
 	if run == nil {
@@ -43,7 +43,7 @@ func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error
 		run.o, run.err = p.run(ctx, preparedIfRed, b.lane, b.tree, run.edits, b.widest)
 	})
 	if run.err == nil {
-		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, run.edits, b.widest}, run.o)
+		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, b.lane.under.Name, run.edits, b.widest}, run.o)
 	}
 	return run.o, run.err
 }
@@ -110,7 +110,7 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 			return err
 		}
 		runs = append(runs, o)
-		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "whole", l.Name, edits, sel}, o)
+		p.whole.Trials = p.addRun(p.whole.Trials, trialOf{"whole", "whole", l.Name, l.under.Name, edits, sel}, o)
 		if e.read(o).reason.Of() != Proven {
 			break // only a red has to repeat
 		}
@@ -135,7 +135,9 @@ func (p *proof) wholeWith(ctx context.Context, l *lane, tree Tree, edits []chang
 func (w *Whole) red(killers []harness.Result) {
 	w.Result, w.Reason = "red", ""
 	for _, t := range killers {
-		w.Red = append(w.Red, t.ID)
+		if !slices.Contains(w.Red, t.ID) {
+			w.Red = append(w.Red, t.ID)
+		}
 	}
 }
 

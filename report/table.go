@@ -26,6 +26,9 @@ const (
 // line but the totals is wider than s.Width, which is taken as 60 when it is
 // less.
 func Table(w io.Writer, r *prove.Report, s Style) error {
+	if len(r.Findings) == 0 && len(r.Probes)+len(r.Unprobed) > 0 {
+		return ProbeTable(w, r, s) // what assay probe saved
+	}
 	s.Width = max(s.Width, leastWidth)
 	var out bytes.Buffer
 	writeWarning(&out, r, s)
@@ -66,7 +69,11 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), gateScore(f, noticed(f, cell)), tests(f)}})
+		cell = gateScore(f, noticed(f, cell))
+		if f.Known {
+			cell = "known, " + cell
+		}
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, tests(f)}})
 		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}

@@ -49,6 +49,9 @@ func byRung(f *prove.Finding, why string) string {
 	if f.Verdict != prove.Proven && f.Verdict != prove.NotProven {
 		return why
 	}
+	if f.Env != "" {
+		why += " (under " + f.Env + ")"
+	}
 	var how string
 	switch f.Rung {
 	case "glue":
@@ -117,6 +120,8 @@ var (
 // of its own. Reasons that explain themselves have none.
 func meaning(reason prove.Reason) string {
 	switch reason {
+	case prove.LateImport:
+		return "a probe is late without it"
 	case prove.Survived:
 		return "un-done, and every covering test stayed green"
 	case prove.Uncovered:
@@ -146,7 +151,7 @@ func meaning(reason prove.Reason) string {
 	case prove.HarnessBlind:
 		return "tests reach it, but not even a planted failure shows"
 	case prove.Budget:
-		return "not reached within --budget"
+		return "not reached within --budget or --max-hunks"
 	case prove.Interrupted:
 		return "not reached before the interrupt"
 	case prove.TestHunk:
@@ -187,7 +192,7 @@ func next(reason prove.Reason) string {
 	case prove.HarnessBlind:
 		return "if the tests run another copy of this code (installed package, subprocess, cached binary), assay doctor says so"
 	case prove.Budget:
-		return "give more time: --budget"
+		return "give more time, --budget, or more hunks, --max-hunks"
 	default:
 		return ""
 	}

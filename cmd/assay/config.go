@@ -41,6 +41,8 @@ type Config struct {
 	Go          GoConfig `toml:"go"`
 	// Plants are re-proven by assay plant.
 	Plants []PlantConfig `toml:"plant"`
+	Env    []EnvSet      `toml:"env"`
+	Probe  []Probed      `toml:"probe"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -129,6 +131,11 @@ func (c Config) check(name string) error {
 	if c.Hang != "" && c.Hang != "proven" && c.Hang != "inconclusive" {
 		return mistakef("%s: hang is %q; it can be proven or inconclusive", name, c.Hang)
 	}
+	for _, p := range c.Probe {
+		if _, err := p.expectation(name); err != nil {
+			return err
+		}
+	}
 	where := name + ": fail_on"
 	if name == theFlags {
 		where = "--fail-on"
@@ -144,6 +151,9 @@ func (c Config) check(name string) error {
 		if err := plant.check(name); err != nil {
 			return err
 		}
+	}
+	if err := c.checkEnv(name); err != nil {
+		return err
 	}
 	return checkFailOn(where, c.FailOn)
 }

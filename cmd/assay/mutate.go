@@ -97,7 +97,7 @@ func runMutate(cmd *cobra.Command, spec string, f *mutateFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	watch := f.newConsole(cmd.ErrOrStderr())
 	r, mutateErr := p.mutate(ctx, spec, f, watch)
 	watch.close()
 	if r == nil {
@@ -138,12 +138,18 @@ func (p *project) mutate(ctx context.Context, spec string, f *mutateFlags, watch
 		return nil, err
 	}
 	classify(c, p.cfg.Kinds, langs)
-	if !slices.ContainsFunc(c.Files, func(f *change.File) bool { return f.Kind == change.Production || f.Kind == change.Generated }) {
-		return nil, mistakef("nothing to mutate: none of the %d files is production code of a language that assay mutates (assay prove --explain shows the kinds)", len(c.Files))
+	if !slices.ContainsFunc(c.Files, func(f *change.File) bool { return mutable(f, langs) }) {
+		return nil, mistakef("nothing to mutate: none of the %d files is production code of a language that assay has operators for (assay mutate --list-operators)", len(c.Files))
 	}
 	return prove.Mutate(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(), Budget: time.Duration(p.cfg.Budget),
 	}, prove.Question{Operators: f.operators, Sample: f.sample, Seed: f.seed, OnDisk: f.onDisk}, c, langs, trees, watch)
+}
+
+// mutable reports whether mutants can be made of the file.
+func mutable(f *change.File, langs []prove.Language) bool {
+	return (f.Kind == change.Production || f.Kind == change.Generated) &&
+		slices.ContainsFunc(langs, func(l prove.Language) bool { return l.Name == f.Language && l.Mutator != nil })
 }
 
 // mutated is the change whose lines are mutated, or for a path of the

@@ -46,7 +46,7 @@ func runPlant(cmd *cobra.Command, f *proveFlags) (err error) {
 	if len(p.cfg.Plants) == 0 {
 		return mistakef("%s has no [[plant]]; docs/configuration.md shows one", configName)
 	}
-	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	watch := f.newConsole(cmd.ErrOrStderr())
 	r, err := p.plant(ctx, f, watch)
 	watch.close()
 	if err != nil {

@@ -24,8 +24,9 @@ the trial recorded, runs the tests that it ran, and prints the patch, what the
 tests did and what they printed. REPORT is a saved report or a directory that
 --evidence wrote, also on another machine: run it in a repository that has the
 report's commits. It exits 0 when the trial could be run again, whatever the tests say.`,
-		Example: "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
-		Args:    cobra.ExactArgs(2),
+		Example:           "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: completeTrials,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runReplay(cmd, args[0], args[1], &f)
 		},
@@ -102,7 +103,11 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		return o, err
 	}
 	defer tree.Release()
-	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch()})
+	env, err := p.environ(t.Env)
+	if err != nil {
+		return o, err
+	}
+	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{Origin: p.repo.Root(), Env: env, Scratch: p.pool.Scratch()})
 	var setup *harness.SetupError
 	if errors.As(err, &setup) {
 		return o, userError{err}
@@ -111,6 +116,9 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		return o, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	if t.Purpose == "probe" {
+		return p.replayProbe(ctx, l, session, tree, t)
+	}
 	base, err := session.Baseline(ctx, tree.Dir(), nil)
 	if err != nil {
 		return o, err
@@ -126,6 +134,21 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		Selection: harness.Selection{Basis: t.Basis, Tests: t.Tests},
 	})
 	return o, errors.Join(err, tree.Restore())
+}
+
+// environ is the environment of a named set, or the plain one.
+func (p *project) environ(name string) ([]string, error) {
+	if name == "" {
+		return p.env, nil
+	}
+	var known []string
+	for _, e := range p.cfg.envSets() {
+		if e.Name == name {
+			return slices.Concat(p.env, e.Env), nil
+		}
+		known = append(known, e.Name)
+	}
+	return nil, mistakef("the trial ran under the [[env]] set %q, which assay.toml does not have%s", name, nearest(name, "its sets", known))
 }
 
 // showReplay prints the patch, how each test that failed ended, and what the

@@ -10,13 +10,10 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/change"
@@ -138,28 +135,22 @@ func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"list", "-e", "-export", "-deps", "-test",
-		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Incomplete"}, w.flags.build, moved.flags)
+	var paths []string
 	for _, dir := range dirs {
-		args = append(args, w.graph.pkgs[dir].importPath)
+		paths = append(paths, w.graph.pkgs[dir].importPath)
 	}
-	args = append(args, w.newImports(dirs)...)
-	out, err := w.gocmd.output(ctx, filepath.Join(w.dir, filepath.FromSlash(m.rel)), moved.vars, args...)
+	all := map[string]exported{}
+	if err := w.list(ctx, m, moved, all, append([]string{"-test"}, paths...)); err != nil {
+		return err
+	}
+	more, err := w.newImports(dirs)
 	if err != nil {
 		return err
 	}
-	all := map[string]exported{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p exported
-		err := d.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("read what go list printed: %w", err)
-		}
-		if p.ForTest == "" {
-			all[p.ImportPath] = p
+	more = slices.DeleteFunc(more, func(path string) bool { _, known := all[path]; return known })
+	if len(more) > 0 {
+		if err := w.list(ctx, m, moved, all, more); err != nil {
+			return err
 		}
 	}
 	for _, dir := range dirs {
@@ -174,25 +165,27 @@ func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 	return nil
 }
 
-// importText matches a line that may be an import.
-var importText = regexp.MustCompile(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?("[\w./~-]+")\s*$`)
-
-// newImports returns what variants of packages in dirs import and head may not.
-func (w *warming) newImports(dirs []string) []string {
-	found := map[string]bool{}
-	for _, edits := range w.variants {
-		for _, e := range edits {
-			if !slices.Contains(dirs, path.Dir(e.Path)) {
-				continue
-			}
-			for _, quoted := range importText.FindAllSubmatch(e.Text, -1) {
-				if name, err := strconv.Unquote(string(quoted[1])); err == nil && name != "C" {
-					found[name] = true
-				}
-			}
+// list adds what go list says of some packages, and of what they import, to all.
+func (w *warming) list(ctx context.Context, m module, moved relocation, all map[string]exported, args []string) error {
+	args = slices.Concat([]string{"list", "-e", "-export", "-deps",
+		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Incomplete"}, w.flags.build, moved.flags, args)
+	out, err := w.gocmd.output(ctx, filepath.Join(w.dir, filepath.FromSlash(m.rel)), moved.vars, args...)
+	if err != nil {
+		return err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p exported
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read what go list printed: %w", err)
+		}
+		if _, known := all[p.ImportPath]; p.ForTest == "" && !known {
+			all[p.ImportPath] = p
 		}
 	}
-	return slices.Sorted(maps.Keys(found))
 }
 
 // read makes a schema package of what go list says of it.

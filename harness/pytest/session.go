@@ -18,14 +18,15 @@ type session struct {
 	options harness.Options
 	plugin  plugin
 
-	tests   []*known // in the order of collection
-	byID    map[harness.TestID]*known
-	reach   *reach        // nil when no hits can be trusted
-	startup time.Duration // what a process took in the baseline beside its tests
-	targets map[string]bool
-	absent  map[string]bool // targets that head does not have
-	broken  []string        // what does not collect at head
-	warmth  warmth
+	tests    []*known // in the order of collection
+	byID     map[harness.TestID]*known
+	reach    *reach        // nil when no hits can be trusted
+	startup  time.Duration // what a process took in the baseline beside its tests
+	targets  map[string]bool
+	absent   map[string]bool // targets that head does not have
+	broken   []string        // what does not collect at head
+	narrowed *narrowing
+	warmth   warmth
 }
 
 // A known is a test of the baseline.
@@ -82,6 +83,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	}
 	if req.Strict && ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
 		req.Files, req.Strict = nil, false
+		s.narrowed.restrict(&req)
 		if ran, err = s.launch(ctx, job.Dir, job.Scratch, req, limit); err != nil {
 			return harness.Outcome{}, err
 		}

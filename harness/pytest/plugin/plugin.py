@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from assay_pytest import hits, options, record, red, redirect, threads
+from assay_pytest import hits, narrow, options, record, red, redirect, threads
 from assay_pytest.job import get
 from assay_pytest.places import Place
 
@@ -90,6 +90,16 @@ def _written(item, tree):
         return (file, function.__qualname__) if file else ("", "")
     except Exception:  # not a function, or one that pretends to be
         return "", ""
+
+
+if int(pytest.__version__.split(".")[0]) >= 7:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(collection_path, config):
+        return narrow.ignore(str(collection_path), config)
+else:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(path, config):
+        return narrow.ignore(str(path), config)
 
 
 def pytest_collection_finish(session):
@@ -190,6 +200,7 @@ def pytest_internalerror(excinfo):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_sessionfinish(exitstatus):
     yield
+    narrow.finish()
     record.write("finish", exit=int(exitstatus), strays=[record.text(s) for s in redirect.strays()], **hits.session())
 
 

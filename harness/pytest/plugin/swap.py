@@ -83,9 +83,20 @@ def apply(swaps):
             function.__code__ = code
         for found, line in classes:
             type.__setattr__(found, "__firstlineno__", line)
-        lines = importlib.util.decode_source(new).splitlines(True)
-        for path in {path} | {p for p, _ in _loaded.get(rel, ())}:
-            linecache.cache[path] = (len(new), None, lines, path)
+        _remember({path} | {p for p, _ in _loaded.get(rel, ())}, new)
+
+
+def show(paths):
+    """Lets tracebacks and inspect find the texts of files that are not edited without opening them, as they find others."""
+    for path in paths:
+        for name, data in _loaded.get(_state["tree"].relative(path), ()):
+            _remember([name], data)
+
+
+def _remember(names, data):
+    lines = importlib.util.decode_source(data).splitlines(True)
+    for name in names:
+        linecache.cache[name] = (len(data), None, lines, name)
 
 
 def _plan(rel, path, old, new):

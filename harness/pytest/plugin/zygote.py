@@ -59,6 +59,7 @@ def begin(session, job):
     os.environ["TMPDIR"] = job["tmp"]
     tempfile.tempdir = None
     _relocate(session.config, job)
+    swap.show(job["watch"])
     swap.apply(job["swaps"])
     escape.arm(job["watch"])
 

@@ -12,7 +12,7 @@ var loopEmptied = operator{
 	mutate.Operator{Name: "loop-emptied", Doc: "a loop is left before its body is run"},
 	func(s *Site) {
 		var body *ast.BlockStmt
-		what := "the loop"
+		var what string
 		switch n := s.node().(type) {
 		case *ast.RangeStmt:
 			body, what = n.Body, "range "+s.brief(n.X)
