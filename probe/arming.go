@@ -1,5 +1,7 @@
 package probe
 
+import "slices"
+
 // An Arming is one deadline that was armed, and the state of what is watched
 // at that moment.
 type Arming struct {
@@ -8,11 +10,8 @@ type Arming struct {
 	At      string  `json:"at"` // file:line that armed it
 	Phase   string  `json:"phase"`
 	// Fixture is what was being set up, if any: it is where a preload belongs.
-	Fixture string `json:"fixture,omitempty"`
-	// Global is true for a time-out that the whole suite has, which no test
-	// asked for.
-	Global bool            `json:"global,omitempty"`
-	Watch  map[string]bool `json:"watch,omitempty"`
+	Fixture string          `json:"fixture,omitempty"`
+	Watch   map[string]bool `json:"watch,omitempty"`
 }
 
 // A Clobber is a deadline that another place took away while it was running:
@@ -24,13 +23,10 @@ type Clobber struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Armings returns those that count: all but the global ones, unless asked.
+// Armings returns the deadlines of a test, with global also that of the suite.
 func (f Facts) Armings(global bool) []Arming {
-	var all []Arming
-	for _, a := range f.Armed {
-		if global || !a.Global {
-			all = append(all, a)
-		}
+	if !global {
+		return f.Armed
 	}
-	return all
+	return append(slices.Clone(f.Armed), f.Suite...)
 }

@@ -49,7 +49,7 @@ func (e Expectation) hold(p *Probe) {
 	if p.Verdict != p.Expected {
 		p.Unmet = append(p.Unmet, fmt.Sprintf("expected %s, is %s", p.Expected, p.Verdict))
 	}
-	for _, a := range p.Armings(false) {
+	for _, a := range p.Armed {
 		for _, name := range slices.Sorted(maps.Keys(a.Watch)) {
 			if slices.Contains(e.Watch, name) && !a.Watch[name] {
 				p.Unmet = append(p.Unmet, fmt.Sprintf("%s is not loaded when %s arms its deadline", name, a.At))

@@ -19,9 +19,13 @@ type Facts struct {
 	Aborted      []Aborted `json:"aborted"`
 	HalfImported []string  `json:"half_imported"`
 	// Slow is first work under a deadline that only asks to stop.
-	Slow      []First   `json:"slow,omitempty"`
-	Clobbered []Clobber `json:"clobbered,omitempty"`
-	Planted   []Planted `json:"planted,omitempty"`
+	Slow []First `json:"slow,omitempty"`
+	// Suite are time-outs of the whole suite, which no test asked for, and
+	// UnderSuite first work that only the suite's time-out ran over.
+	Suite      []Arming  `json:"suite,omitempty"`
+	UnderSuite []First   `json:"under_suite,omitempty"`
+	Clobbered  []Clobber `json:"clobbered,omitempty"`
+	Planted    []Planted `json:"planted,omitempty"`
 }
 
 // cut reports whether a delay struck or a deadline fired: the test may have

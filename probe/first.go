@@ -1,5 +1,7 @@
 package probe
 
+import "slices"
+
 // A First is work done for the first time that started under a deadline: an
 // import, or in Go the body of a sync.Once.
 type First struct {
@@ -20,8 +22,6 @@ type First struct {
 	// Runner is true for what the test runner asked for by itself, such as a
 	// module that shows how two values differ once the test has failed.
 	Runner bool `json:"runner,omitempty"`
-	// Global is true under a time-out of the whole suite.
-	Global bool `json:"global,omitempty"`
 }
 
 // An Aborted is an import that an exception from outside cut short.
@@ -35,14 +35,15 @@ type Aborted struct {
 	Global   bool `json:"global,omitempty"` // the deadline is that of the whole suite
 }
 
-// counts reports whether it makes a test late.
-func (f First) counts(c Conditions) bool { return !f.Missing && !f.Runner && (c.Global || !f.Global) }
-
-// counting returns the firsts that make a test late.
-func counting(all []First, c Conditions) []First {
-	var out []First
+// counting returns the firsts that make a test late, with global also those
+// under the suite's time-out.
+func (f Facts) counting(global bool) []First {
+	all, out := f.Late, []First(nil)
+	if global {
+		all = append(slices.Clone(all), f.UnderSuite...)
+	}
 	for _, f := range all {
-		if f.counts(c) {
+		if !f.Missing && !f.Runner {
 			out = append(out, f)
 		}
 	}

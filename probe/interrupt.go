@@ -28,7 +28,7 @@ func (cfg Config) Interrupt(ctx context.Context, p Interrupter, place Place, fou
 	if err != nil {
 		return Probe{}, err
 	}
-	if len(counting(plain.Facts.Late, cfg.Conditions)) == 0 {
+	if len(plain.Facts.counting(cfg.Global)) == 0 {
 		one := sum(test, []Attempt{attemptOf(plain.Facts, cfg.Conditions)}, cfg.Conditions)
 		one.Detail = strings.TrimPrefix(one.Detail+"; "+nothingToInterrupt, "; ")
 		return one, nil

@@ -14,7 +14,7 @@ import (
 // executed without an import cannot be loaded beforehand.
 func preload(f Facts, c Conditions) []string {
 	var modules []string
-	for _, l := range counting(f.Late, c) {
+	for _, l := range f.counting(c.Global) {
 		if l.Depth == 0 && !l.Again && !l.Exec && !slices.Contains(modules, l.Module) {
 			modules = append(modules, l.Module)
 		}
@@ -24,12 +24,10 @@ func preload(f Facts, c Conditions) []string {
 
 // ArmedIn is the fixture that arms the deadline, or "" when no fixture does.
 func (p Probe) ArmedIn() string {
-	for _, a := range p.Armed {
-		if !a.Global {
-			return a.Fixture
-		}
+	if len(p.Armed) == 0 {
+		return ""
 	}
-	return ""
+	return p.Armed[0].Fixture
 }
 
 // A Preload is what to load before the deadlines that one fixture arms.
@@ -49,7 +47,7 @@ func Preloads(probes []Probe) []Preload {
 			continue
 		}
 		fixture := p.ArmedIn()
-		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture })
+		i := slices.IndexFunc(all, func(o Preload) bool { return fixture != "" && o.Fixture == fixture && o.Language == p.Language })
 		if i < 0 {
 			all = append(all, Preload{Language: p.Language, Fixture: fixture})
 			i = len(all) - 1

@@ -84,9 +84,9 @@ func (r *Result) count(d Discovery, c Conditions) {
 	for _, f := range d.Tests {
 		switch {
 		case f.arms(c):
-		case len(f.Facts.Armed) > 0:
+		case len(f.Facts.Suite) > 0:
 			r.Suite++
-			r.SuiteAt = f.Facts.Armed[0].At
+			r.SuiteAt = f.Facts.Suite[0].At
 		case len(f.Facts.Slow) > 0:
 			r.Slow++
 		}

@@ -94,7 +94,7 @@ func TestWhatTheArmedDelayCutShortIsRunAgainWithoutIt(t *testing.T) {
 }
 
 func TestTestsThatArmADeadlineAndAreNotProbedAreNamed(t *testing.T) {
-	suite := probe.Facts{Armed: []probe.Arming{{Global: true, At: "pytest_timeout.py:1"}}}
+	suite := probe.Facts{Suite: []probe.Arming{{At: "pytest_timeout.py:1"}}}
 	p := &scripted{found: []probe.Found{found("a", passed()), found("none", probe.Facts{}), found("b", passed()), found("suite", suite), found("c", passed())},
 		facts: map[harness.TestID][]probe.Facts{"a": {passed()}}}
 	r, err := probe.Run(t.Context(), probe.Config{PerSite: 1}, p, probe.Place{})

@@ -36,7 +36,7 @@ const (
 // Decide judges the facts of one process. It is pure. What started under a
 // deadline is late however the test ended.
 func Decide(f Facts, c Conditions) (Verdict, Reason, string) {
-	late := counting(f.Late, c)
+	late := f.counting(c.Global)
 	switch {
 	case len(late) > 0:
 		return Late, LateImport, fmt.Sprintf("%s at %s", late[0].Module, late[0].At)
@@ -62,7 +62,7 @@ func Decide(f Facts, c Conditions) (Verdict, Reason, string) {
 
 func noDeadline(f Facts) string {
 	switch {
-	case len(f.Armed) > 0:
+	case len(f.Suite) > 0:
 		return "only the time-out of the whole suite was armed"
 	case len(f.Slow) > 0:
 		return "only deadlines that interrupt nothing were armed"

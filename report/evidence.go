@@ -130,7 +130,7 @@ func pullRequest(r *prove.Report) string {
 	for _, t := range r.Claim.Tests {
 		switch t.Verdict {
 		case prove.FailsWithout:
-			red = append(red, fmt.Sprintf("- Red without: `%s` · %s", plain(string(t.ID)), code(said(t.Message))))
+			red = append(red, fmt.Sprintf("- Red without: `%s` · %s", plain(string(t.ID)), plain(said(t.Message))))
 		case prove.PassesEitherWay:
 			either = append(either, fmt.Sprintf("- Green with and without: `%s`", plain(string(t.ID))))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assay/prove"
@@ -24,18 +25,15 @@ func GitHub(w io.Writer, r *prove.Report, _ Style) error {
 	}
 	all := notices(r, true)
 	for _, kind := range []struct {
-		verdict prove.Verdict
-		name    string
-	}{{prove.NotProven, "warning"}, {prove.Inconclusive, "notice"}} {
-		var of []notice
-		for _, n := range all {
-			if n.finding.Verdict == kind.verdict {
-				of = append(of, n)
-			}
-		}
-		annotate(&out, kind.name, of)
+		grave bool
+		name  string
+	}{{true, "warning"}, {false, "notice"}} {
+		annotate(&out, kind.name, slices.DeleteFunc(slices.Clone(all), func(n notice) bool { return n.grave != kind.grave }))
 	}
 	line(&out, Totals(r.Counts))
+	if len(r.Probes) > 0 {
+		line(&out, ProbeTotals(r))
+	}
 	if text := compared(r); text != "" {
 		line(&out, text)
 	}
@@ -53,7 +51,7 @@ func annotate(w io.Writer, kind string, all []notice) {
 		command(w, kind, n)
 	}
 	if rest > 0 {
-		command(w, kind, notice{title: "assay", text: fmt.Sprintf("%d more hunks are not shown here; the job summary lists them all", rest)})
+		command(w, kind, notice{title: "assay", text: fmt.Sprintf("%d more are not shown here; the job summary lists them all", rest)})
 	}
 }
 
@@ -62,8 +60,8 @@ func annotate(w io.Writer, kind string, all []notice) {
 func command(w io.Writer, kind string, n notice) {
 	var properties []string
 	add := func(key, value string) { properties = append(properties, key+"="+property(value)) }
-	if n.finding != nil {
-		add("file", n.finding.File)
+	if n.file != "" {
+		add("file", n.file)
 		if n.first > 0 {
 			add("line", fmt.Sprint(n.first))
 			add("endLine", fmt.Sprint(n.last))

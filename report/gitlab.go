@@ -34,13 +34,13 @@ func GitLab(w io.Writer, r *prove.Report, _ Style) error {
 	issues := []gitlabIssue{}
 	for _, n := range notices(r, false) {
 		severity := "minor"
-		if n.finding.Verdict == prove.NotProven {
+		if n.grave {
 			severity = "major"
 		}
 		issues = append(issues, gitlabIssue{
-			Description: n.title + ". " + n.text, CheckName: "assay/" + string(n.finding.Reason),
-			Fingerprint: n.finding.ID + "-" + string(n.finding.Reason), Severity: severity,
-			Location: gitlabLocation{n.finding.File, gitlabLines{max(1, n.first), max(1, n.last)}},
+			Description: n.title + ". " + n.text, CheckName: "assay/" + n.rule,
+			Fingerprint: n.id + "-" + n.rule, Severity: severity,
+			Location: gitlabLocation{n.file, gitlabLines{max(1, n.first), max(1, n.last)}},
 		})
 	}
 	enc := json.NewEncoder(w)

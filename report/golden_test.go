@@ -12,6 +12,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 	"assay/prove"
 	"assay/report"
 )
@@ -36,6 +37,8 @@ func example() *prove.Report {
 		}},
 		Findings:   exampleFindings(),
 		NotReached: prove.Causes{Budget: 1},
+		Probes:     exampleProbes(),
+		Unprobed:   []probe.Unprobed{{Test: "tests/test_b.py::test_other", At: "tests/conftest.py:15", Fixture: "alarm", Why: "another test arms the same deadline"}},
 		Compared:   &prove.Compared{With: "3333333333333333333333333333333333333333", New: 5, Known: 1, Gone: 2},
 		Notes:      []string{"addopts -n4 was dropped: trials run one process at a time"},
 	}
@@ -46,8 +49,9 @@ func exampleFindings() []prove.Finding {
 		{ID: "a1", File: "calc/add.go", Old: span(10, 2), New: span(10, 3), Verdict: prove.Proven, Reason: prove.Assertion,
 			Rung: "revert", Killers: []harness.TestID{"example.com/demo/calc.TestAdd/carry", "example.com/demo/calc.TestSum"},
 			Message: "add_test.go:12: Add(2, 3) = 4,\x1b[31m want 5\x1b[0m\nmore", Covering: 3, Selection: harness.Hit,
-			Diff:   "@@ -9,4 +9,5 @@\n func Add(a, b int) int {\r\n-\treturn a\r\n-}\r\n+\t// \u202eadds both\u202c\r\n+\treturn a + b\r\n+}\r\n \r\n",
-			Trials: []prove.TrialReport{exampleTrial("a1-1", "undo", "assay replay REPORT.json a1-1")}},
+			Diff:    "@@ -9,4 +9,5 @@\n func Add(a, b int) int {\r\n-\treturn a\r\n-}\r\n+\t// \u202eadds both\u202c\r\n+\treturn a + b\r\n+}\r\n \r\n",
+			Mutants: &prove.MutantScore{Noticed: 1, Of: 2, Survivors: []string{"a1-2"}},
+			Trials:  []prove.TrialReport{exampleTrial("a1-1", "undo", "assay replay REPORT.json a1-1"), exampleTrial("a1-2", "mutant", "assay replay REPORT.json a1-2")}},
 		{ID: "a2", File: "internal/service/handlers/accounts/very/deep/settlement_reconciliation.go", New: span(120, 4),
 			Verdict: prove.NotProven, Reason: prove.Survived, Rung: "partners", Covering: 11, Selection: harness.Hit,
 			Partners: []string{"a1"}, Glue: []string{"import of math blanked"}, Note: "the only red is a panic in restored code",
@@ -71,6 +75,16 @@ func exampleFindings() []prove.Finding {
 		{ID: "b1", File: "calc/add_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b2", File: "calc/add_test.go", Kind: change.Test, New: span(14, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b3", File: "calc/mul_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
+	}
+}
+
+func exampleProbes() []probe.Probe {
+	armed := []probe.Arming{{By: "ITIMER_REAL", Seconds: 5, At: "tests/conftest.py:15", Phase: "setup", Fixture: "alarm", Watch: map[string]bool{"slowsdk.types": false}}}
+	late := probe.Facts{Code: 1, Status: harness.Failed, Seconds: 5.2, Armed: armed, Late: []probe.First{{Module: "slowsdk.types", At: "tests/helper.py:3", MS: 53}}}
+	return []probe.Probe{
+		{Test: "tests/test_a.py::test_<late>", Language: "python", Verdict: probe.Late, Reason: probe.LateImport, Detail: "slowsdk.types at tests/helper.py:3", Facts: late, Preload: []string{"slowsdk.types"}},
+		{Test: "tests/test_a.py::test_held", Language: "python", Verdict: probe.Held, Reason: probe.NothingLate, Facts: probe.Facts{Status: harness.Passed, Armed: armed}},
+		{Test: "tests/test_c.py::test_red", Language: "python", Verdict: probe.Inconclusive, Reason: probe.Red, Detail: "assert 1 == 2", Facts: probe.Facts{Code: 1, Status: harness.Failed}},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/probe"
 	"assay/prove"
 )
 
@@ -62,6 +63,9 @@ func JUnit(w io.Writer, r *prove.Report, _ Style) error {
 		}
 		all.Suites[len(all.Suites)-1].add(r, f)
 	}
+	if len(r.Probes) > 0 {
+		all.Suites = append(all.Suites, probeSuite(r))
+	}
 	for i := range all.Suites {
 		s := &all.Suites[i]
 		s.Time = fmt.Sprintf("%.3f", s.spent)
@@ -110,4 +114,27 @@ func caseName(f *prove.Finding) string {
 		}
 	}
 	return strings.TrimSpace(strings.Join(bounded(names), ", ") + " #" + f.ID)
+}
+
+// probeSuite is one case for each probed test: late is a failure, and
+// inconclusive an error.
+func probeSuite(r *prove.Report) junitSuite {
+	s := junitSuite{Name: "probes"}
+	for _, p := range r.Probes {
+		c := junitCase{ClassName: "probes", Name: plain(string(p.Test)), Time: fmt.Sprintf("%.3f", p.Seconds)}
+		c.File, c.Line = probePlace(p)
+		words := &junitWords{Message: plain(string(p.Verdict) + " " + p.Detail), Type: string(p.Reason), Text: block(strings.Join(about(p), "\n"))}
+		switch {
+		case p.Objects():
+			c.Failure = words
+			s.Failures++
+		case p.Verdict == probe.Inconclusive:
+			c.Error = words
+			s.Errors++
+		}
+		s.Tests++
+		s.spent += p.Seconds
+		s.Cases = append(s.Cases, c)
+	}
+	return s
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/probe"
 	"assay/prove"
 )
 
@@ -26,6 +27,11 @@ func Markdown(w io.Writer, r *prove.Report, _ Style) error {
 	skipped := 0
 	for _, f := range objected(r) {
 		if !pages.add(evidence(f)) {
+			skipped++
+		}
+	}
+	for _, p := range r.Probes {
+		if !pages.add(probeEvidence(p)) {
 			skipped++
 		}
 	}
@@ -118,6 +124,9 @@ func markdownHead(r *prove.Report) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n## assay: %s\n\n", Marker, Totals(r.Counts))
 	fmt.Fprintf(&out, "Does any test notice when a piece of `%.12s`..`%.12s` is not there?\n", plain(r.Base), plain(r.Head))
+	if len(r.Probes)+len(r.Unprobed) > 0 {
+		fmt.Fprintf(&out, "\nProbes: %s.\n", ProbeTotals(r))
+	}
 	if text := lost(r); text != "" {
 		fmt.Fprintf(&out, "\n> [!WARNING]\n> %s\n", text)
 	}
@@ -135,16 +144,19 @@ func markdownRow(r *prove.Report, f *prove.Finding) string {
 		cell = "known, " + cell
 	}
 	if rest != "" {
-		cell += ": " + code(clipped(rest, 200))
+		cell += ": " + codeSpan(clipped(rest, 200))
 	}
 	if units := unitsBehind(f); units != "" {
-		cell += " in " + code(units)
+		cell += " in " + codeSpan(units)
+	}
+	if m := f.Mutants; m != nil {
+		cell += fmt.Sprintf("; %d of %d mutants noticed", m.Noticed, m.Of)
 	}
 	who := tests(f)
 	if len(f.Killers) > 0 {
-		who = code(clipped(who, 80))
+		who = codeSpan(clipped(who, 80))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Verdict, code(Name(f)), cell, who)
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Verdict, codeSpan(Name(f)), cell, who)
 }
 
 // evidence shows an objected hunk: its lines, what to do, how to run it again.
@@ -159,10 +171,19 @@ func evidence(f *prove.Finding) string {
 		fmt.Fprintf(&out, "\nWhat to do: %s (`assay explain %s`).\n", do, f.Reason)
 	}
 	if n := len(f.Trials); n > 0 {
-		fmt.Fprintf(&out, "\nRun it again: %s\n", code(plain(f.Trials[0].Replay)))
+		fmt.Fprintf(&out, "\nRun it again: %s\n", codeSpan(plain(f.Trials[0].Replay)))
 	}
 	out.WriteString("\n</details>\n")
 	return out.String()
+}
+
+// probeEvidence shows a probe that somebody has to look at.
+func probeEvidence(p probe.Probe) string {
+	if p.Verdict == probe.Held && !p.Objects() {
+		return ""
+	}
+	return fmt.Sprintf("\n<details><summary>probe %s: <code>%s</code></summary>\n\n%s\n</details>\n", p.Verdict,
+		escapeHTML(plain(string(p.Test))), fenced("text", block(strings.Join(about(p), "\n"))))
 }
 
 // markdownRun is the claim, and what a reader should know of the run.
@@ -176,8 +197,8 @@ func markdownRun(r *prove.Report) string {
 	return "\n" + fenced("text", strings.Trim(out.String(), "\n")+"\n")
 }
 
-// code is text as a code span of one line, also inside a table.
-func code(s string) string {
+// codeSpan is text as a code span of one line, also inside a table.
+func codeSpan(s string) string {
 	s = strings.ReplaceAll(plain(s), "|", `\|`)
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
 	if s == "" {

@@ -9,14 +9,19 @@ import (
 
 // A notice is what a renderer for another tool says of one objection.
 type notice struct {
-	finding     *prove.Finding
+	file        string
+	first, last int    // lines at head, at least 1; 0 for a whole file
+	id          string // stable: of the hunk, or the test
+	rule        string // the reason
+	grave       bool   // NOT_PROVEN or late, not INCONCLUSIVE
+	known       bool   // to an earlier report
 	title       string // verdict and reason
 	text        string // one line: what was found, and what can be done
-	first, last int    // lines at head, at least 1; 0 for a whole file
 }
 
-// notices are the objections of r in the order of the change. Only those that
-// are not known from an earlier report when fresh is set.
+// notices are the objections of r in the order of the change, then those of
+// its probes. Only those that are not known from an earlier report when fresh
+// is set.
 func notices(r *prove.Report, fresh bool) []notice {
 	var all []notice
 	for i := range r.Findings {
@@ -24,11 +29,12 @@ func notices(r *prove.Report, fresh bool) []notice {
 		if !f.Objects() || fresh && f.Known {
 			continue
 		}
-		n := notice{finding: f, title: f.Verdict.String() + ": " + string(f.Reason), text: sentence(r, f)}
+		n := notice{file: f.File, id: f.ID, rule: string(f.Reason), grave: f.Verdict == prove.NotProven, known: f.Known,
+			title: f.Verdict.String() + ": " + string(f.Reason), text: sentence(r, f)}
 		n.first, n.last = place(f)
 		all = append(all, n)
 	}
-	return all
+	return append(all, probeNotices(r)...)
 }
 
 // sentence is why and what can be done, on one line.

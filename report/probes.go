@@ -38,20 +38,25 @@ func ProbeLines(w io.Writer, r *prove.Report) error {
 func ProbeTable(w io.Writer, r *prove.Report, s Style) error {
 	s.Width = max(s.Width, leastWidth)
 	var out bytes.Buffer
-	if len(r.Probes) > 0 {
-		line(&out, "VERDICT       TEST")
-		line(&out, strings.Repeat("─", s.Width))
-	}
-	for _, p := range r.Probes {
-		writeProbe(&out, p, s)
-	}
-	writePreloads(&out, r.Probes, s)
-	writeUnprobed(&out, r, s)
+	writeProbes(&out, r, s)
 	writeRun(&out, r, s)
 	line(&out, "")
 	line(&out, ProbeTotals(r))
 	_, err := w.Write(out.Bytes())
 	return err
+}
+
+// writeProbes is the part of a report that its probes are.
+func writeProbes(w io.Writer, r *prove.Report, s Style) {
+	if len(r.Probes) > 0 {
+		line(w, "VERDICT       TEST")
+		line(w, strings.Repeat("─", s.Width))
+	}
+	for _, p := range r.Probes {
+		writeProbe(w, p, s)
+	}
+	writePreloads(w, r.Probes, s)
+	writeUnprobed(w, r, s)
 }
 
 // ProbeTotals is the line that closes a report of probes.
@@ -86,13 +91,18 @@ func about(p probe.Probe) []string {
 	if p.Verdict != probe.Held || p.Detail != "" {
 		said = append(said, string(p.Reason)+reasonDetail(p.Detail))
 	}
-	armings := p.Armings(false)
+	armings := p.Armed
 	if len(armings) == 0 {
-		armings = p.Armings(true)
+		armings = p.Suite
 	}
 	said = append(said, bounded(each(armings, armed))...)
 	for _, l := range bounded(firsts(p.Late)) {
 		said = append(said, "late: "+l)
+	}
+	if len(p.Armed) == 0 {
+		for _, l := range bounded(firsts(p.UnderSuite)) {
+			said = append(said, "under the suite's time-out: "+l)
+		}
 	}
 	for _, l := range bounded(firsts(p.Slow)) {
 		said = append(said, "slow: "+l)
@@ -176,7 +186,7 @@ func first(f probe.First, inside int) string {
 		on   bool
 		text string
 	}{{f.Missing, "found nothing"}, {f.Runner, "asked for by the test runner"}, {f.Again, "was thrown away before"}, {f.Exec, "executed without an import"},
-		{f.Thread != "", "in thread " + f.Thread}, {f.By != "", "under " + f.By}, {f.Global, "under the suite's time-out"}} {
+		{f.Thread != "", "in thread " + f.Thread}, {f.By != "", "under " + f.By}} {
 		if mark.on {
 			text += ", " + mark.text
 		}

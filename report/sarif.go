@@ -24,8 +24,8 @@ func SARIF(w io.Writer, r *prove.Report, _ Style) error {
 	properties.Add("totals", Totals(r.Counts))
 	run.WithProperties(properties)
 	for _, n := range notices(r, false) {
-		addRule(run, n.finding.Reason)
-		run.AddResult(result(r, n, run.GetRuleIndex(string(n.finding.Reason))))
+		addRule(run, n)
+		run.AddResult(result(r, n, run.GetRuleIndex(n.rule)))
 	}
 	if run.Results == nil {
 		run.Results = []*sarif.Result{} // a log without results says that there are none
@@ -41,41 +41,43 @@ func SARIF(w io.Writer, r *prove.Report, _ Style) error {
 
 // addRule describes a reason, once; the page of the documents is its help, so
 // that a reader has it where there is no network.
-func addRule(run *sarif.Run, reason prove.Reason) {
-	rule := run.AddRule(string(reason))
+func addRule(run *sarif.Run, n notice) {
+	rule := run.AddRule(n.rule)
 	if rule.Name != nil {
 		return
 	}
-	short := meaning(reason)
+	short := meaning(prove.Reason(n.rule))
 	if short == "" {
-		short = string(reason)
+		short = n.title
 	}
-	page, _ := docs.Reason(string(reason))
-	help := sarif.NewMultiformatMessageString().WithText(page).WithMarkdown(page)
-	rule.WithName(string(reason)).WithHelp(help).
+	page, ok := docs.Reason(n.rule)
+	if !ok {
+		page = short
+	}
+	rule.WithName(n.rule).WithHelp(sarif.NewMultiformatMessageString().WithText(page).WithMarkdown(page)).
 		WithShortDescription(sarif.NewMultiformatMessageString().WithText(short)).
-		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level(reason.Of())))
+		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level(n)))
 }
 
-func level(v prove.Verdict) string {
-	if v == prove.NotProven {
+func level(n notice) string {
+	if n.grave {
 		return "warning"
 	}
 	return "note"
 }
 
 func result(r *prove.Report, n notice, rule int) *sarif.Result {
-	at := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(relativeURI(n.finding.File)).WithURIBaseID("%SRCROOT%"))
+	at := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(relativeURI(n.file)).WithURIBaseID("%SRCROOT%"))
 	if n.first > 0 {
 		at.WithRegion(sarif.NewSimpleRegion(n.first, n.last))
 	}
-	res := sarif.NewRuleResult(string(n.finding.Reason)).WithRuleIndex(rule).WithLevel(level(n.finding.Verdict)).
+	res := sarif.NewRuleResult(n.rule).WithRuleIndex(rule).WithLevel(level(n)).
 		WithMessage(sarif.NewTextMessage(n.title + ". " + n.text)).
 		WithLocations([]*sarif.Location{sarif.NewLocationWithPhysicalLocation(at)}).
-		WithPartialFingerprints(map[string]string{"assayHunk/v1": n.finding.ID})
+		WithPartialFingerprints(map[string]string{"assayHunk/v1": n.id})
 	if r.Compared != nil {
 		state := "new"
-		if n.finding.Known {
+		if n.known {
 			state = "unchanged"
 		}
 		res.WithBaselineState(state)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"assay/prove"
@@ -23,6 +24,7 @@ type sheetData struct {
 	Patches  []string     `json:"patches"` // of trials; many try the same
 	Next     [][2]string  `json:"next"`    // what to do for each reason
 	Probes   []sheetProbe `json:"probes"`
+	Preloads string       `json:"preloads"` // what would make late probes hold
 
 	painter painter
 	seen    map[string]int // where each patch stands in Patches
@@ -85,7 +87,7 @@ func sheetOf(r *prove.Report) *sheetData {
 	d := &sheetData{
 		Repo: plain(r.Repo), Base: plain(r.Base), Head: plain(r.Head), Version: plain(r.Tool.Version), Seconds: r.Seconds,
 		Started: r.Started.UTC().Format("2006-01-02 15:04 UTC"), Lost: lost(r), Compared: compared(r), Run: runText(r),
-		Hunks: []sheetHunk{}, Patches: []string{}, Next: [][2]string{}, Probes: probesOf(r),
+		Hunks: []sheetHunk{}, Patches: []string{}, Next: [][2]string{}, Probes: probesOf(r), Preloads: preloadText(r),
 		painter: painter{}, seen: map[string]int{},
 	}
 	for _, v := range []prove.Verdict{prove.NotProven, prove.Inconclusive} {
@@ -99,6 +101,13 @@ func sheetOf(r *prove.Report) *sheetData {
 		d.Hunks = append(d.Hunks, d.hunk(r, &r.Findings[i]))
 	}
 	return d
+}
+
+func preloadText(r *prove.Report) string {
+	var out strings.Builder
+	writePreloads(&out, r.Probes, Style{Width: 110})
+	writeUnprobed(&out, r, Style{Width: 110})
+	return strings.Trim(out.String(), "\n")
 }
 
 func runText(r *prove.Report) string {
@@ -117,6 +126,9 @@ func (d *sheetData) hunk(r *prove.Report, f *prove.Finding) sheetHunk {
 	}
 	for _, u := range f.Units {
 		h.Units = append(h.Units, [4]string{unitName(u), u.Verdict.String(), string(u.Reason), plain(u.Detail)})
+	}
+	if m := f.Mutants; m != nil {
+		h.Mutants, h.Survivors = fmt.Sprintf("%d of %d mutants of these lines are noticed", m.Noticed, m.Of), m.Survivors
 	}
 	for _, id := range f.Killers {
 		h.Killers = append(h.Killers, plain(string(id)))

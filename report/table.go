@@ -37,6 +37,10 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 			return err
 		}
 	}
+	if len(r.Probes)+len(r.Unprobed) > 0 {
+		line(&out, "")
+		writeProbes(&out, r, s)
+	}
 	writeDeep(&out, r, s)
 	writeGate(&out, r, s)
 	writeSummary(&out, r, s)
@@ -69,11 +73,11 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
-		cell = gateScore(f, noticed(f, cell))
+		cell = gateScore(f, cell)
 		if f.Known {
 			cell = "known, " + cell
 		}
-		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), cell, tests(f)}})
+		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
 		for _, u := range units {
 			rows = append(rows, row{u.Verdict, true, [4]string{u.Verdict.String(), unitName(u), why(u.Reason, u.Detail, ""), ""}})
 		}

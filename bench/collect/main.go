@@ -14,7 +14,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
+	"log"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -34,7 +34,7 @@ func main() {
 	files := flag.Int("files", 1500, "test files")
 	tests := flag.Int("tests", 38, "tests a file")
 	flag.Parse()
-	if err := run(ctx, *python, *files, *tests, os.Stdout); err != nil {
+	if err := run(ctx, *python, *files, *tests, log.New(os.Stdout, "", 0)); err != nil {
 		fmt.Fprintln(os.Stderr, "collect:", err)
 		os.Exit(1)
 	}
@@ -43,7 +43,7 @@ func main() {
 // modules is how many modules the project has; each test file uses one.
 const modules = 100
 
-func run(ctx context.Context, python string, files, tests int, out io.Writer) error {
+func run(ctx context.Context, python string, files, tests int, out *log.Logger) error {
 	dir, err := os.MkdirTemp("", "collect-")
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func run(ctx context.Context, python string, files, tests int, out io.Writer) er
 	if err := generate(tree, files, tests); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d test files, %d tests; one of %d modules is changed\n", files, files*tests, modules)
+	out.Printf("%d test files, %d tests; one of %d modules is changed", files, files*tests, modules)
 	if err := full(ctx, python, tree, out); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func generate(tree string, files, tests int) error {
 }
 
 // full collects everything with pytest alone.
-func full(ctx context.Context, python, tree string, out io.Writer) error {
+func full(ctx context.Context, python, tree string, out *log.Logger) error {
 	cmd := exec.CommandContext(ctx, python, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "-p", "no:xdist")
 	cmd.Dir, cmd.Env = tree, append(os.Environ(), "PYTHONPATH="+tree, "PYTHONDONTWRITEBYTECODE=1")
 	began := time.Now()
@@ -95,14 +95,14 @@ func full(ctx context.Context, python, tree string, out io.Writer) error {
 		return fmt.Errorf("collect everything: %w\n%.2000s", err, text)
 	}
 	used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	fmt.Fprintf(out, "full collection by pytest:      %6.1f s  %6.1f s CPU  %5d MiB\n",
+	out.Printf("full collection by pytest:      %6.1f s  %6.1f s CPU  %5d MiB",
 		time.Since(began).Seconds(), cmd.ProcessState.UserTime().Seconds()+cmd.ProcessState.SystemTime().Seconds(), used.Maxrss>>10)
 	return nil
 }
 
 // narrowed makes the whole of assay's baseline: both runs, of what can reach
 // one module.
-func narrowed(ctx context.Context, python, tree, dir string, out io.Writer) error {
+func narrowed(ctx context.Context, python, tree, dir string, out *log.Logger) error {
 	scratch := filepath.Join(dir, "scratch")
 	if err := os.Mkdir(scratch, 0o755); err != nil {
 		return err
@@ -117,10 +117,10 @@ func narrowed(ctx context.Context, python, tree, dir string, out io.Writer) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "narrowed, both baseline runs:   %6.1f s  %6.1f s CPU  %5d MiB  %d tests\n",
+	out.Printf("narrowed, both baseline runs:   %6.1f s  %6.1f s CPU  %5d MiB  %d tests",
 		time.Since(began).Seconds(), (children() - before).Seconds(), base.Peak>>20, len(base.Green))
 	for _, note := range base.Notes {
-		fmt.Fprintln(out, "note:", note)
+		out.Print("note: ", note)
 	}
 	return session.Close()
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"log"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -22,7 +22,7 @@ import (
 type comparison struct {
 	python, origin, dir string
 	files               []string
-	out                 io.Writer
+	out                 *log.Logger
 	tree                string
 	session             harness.Session
 
@@ -58,7 +58,7 @@ func (c *comparison) run(ctx context.Context, n int, seed int64) (err error) {
 		}
 	}
 	for _, note := range c.session.(harness.Noter).Notes() {
-		fmt.Fprintln(c.out, "note:", note)
+		c.out.Print("note: ", note)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (c *comparison) compare(ctx context.Context, e change.Edit, text []byte) er
 	c.freshSeconds += time.Since(began).Seconds()
 	if err == nil && facts(got) != facts(want) {
 		c.disagree++
-		fmt.Fprintf(c.out, "%s:%d: %q -> %q\nfork:\n%sfresh:\n%s\n", e.Path, line, text[e.Start:e.End], e.Text, facts(got), facts(want))
+		c.out.Printf("%s:%d: %q -> %q\nfork:\n%sfresh:\n%s\n", e.Path, line, text[e.Start:e.End], e.Text, facts(got), facts(want))
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 )
@@ -40,11 +41,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	c := &comparison{python: *python, origin: *repo, dir: dir, files: flags.Args(), out: out}
+	c := &comparison{python: *python, origin: *repo, dir: dir, files: flags.Args(), out: log.New(out, "", 0)}
 	if err := c.run(ctx, *n, *seed); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d edits · %d forked · %d left to a fresh process · %d disagree · a fork takes %.2f s, a fresh process %.2f s\n",
+	c.out.Printf("%d edits · %d forked · %d left to a fresh process · %d disagree · a fork takes %.2f s, a fresh process %.2f s",
 		c.forked+c.left, c.forked, c.left, c.disagree, c.forkSeconds/float64(max(1, c.forked)), c.freshSeconds/float64(max(1, c.forked)))
 	if c.disagree > 0 {
 		return fmt.Errorf("%d of %d edits come out differently", c.disagree, c.forked)

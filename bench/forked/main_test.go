@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"log"
 	"os"
 	"path/filepath"
 	"testing"
@@ -107,11 +108,12 @@ func TestRandomEditsComeOutTheSameBothWays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := &comparison{python: python, origin: dir, dir: t.TempDir(), files: []string{"ledger.py"}, out: new(bytes.Buffer)}
+	said := new(bytes.Buffer)
+	c := &comparison{python: python, origin: dir, dir: t.TempDir(), files: []string{"ledger.py"}, out: log.New(said, "", 0)}
 	if err := c.run(t.Context(), 15, 7); err != nil {
 		t.Fatal(err)
 	}
 	if c.disagree > 0 || c.forked < 10 {
-		t.Errorf("%d of %d forked edits disagree, %d were left to a fresh process\n%s", c.disagree, c.forked, c.left, c.out)
+		t.Errorf("%d of %d forked edits disagree, %d were left to a fresh process\n%s", c.disagree, c.forked, c.left, said)
 	}
 }

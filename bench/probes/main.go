@@ -138,12 +138,12 @@ func readOracle(path string) (map[harness.TestID]map[string]bool, error) {
 func compare(d probe.Discovery, gained map[harness.TestID]map[string]bool) error {
 	armed, late, again, missing, executed, falsely, missed, half, own := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	for _, f := range d.Tests {
-		if len(f.Facts.Armed) > 0 {
+		if len(f.Facts.Armings(true)) > 0 {
 			armed++
 		}
 		half += len(f.Facts.HalfImported)
 		said := map[string]bool{}
-		for _, l := range append(slices.Clone(f.Facts.Late), f.Facts.Slow...) {
+		for _, l := range slices.Concat(f.Facts.Late, f.Facts.Slow, f.Facts.UnderSuite) {
 			said[l.Module] = true
 			if l.Depth == 0 && (strings.HasPrefix(l.At, "_pytest/") || strings.HasPrefix(l.At, "pluggy/")) {
 				own++
@@ -165,7 +165,7 @@ func compare(d probe.Discovery, gained map[harness.TestID]map[string]bool) error
 			}
 		}
 		for name, loaded := range gained[f.Test] {
-			if loaded && !said[name] && len(f.Facts.Armed) > 0 {
+			if loaded && !said[name] && len(f.Facts.Armings(true)) > 0 {
 				missed++
 				fmt.Println("not seen:", f.Test, name)
 			}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +62,8 @@ func rootCommand() *cobra.Command {
 		hint := ""
 		cmd.SuggestionsMinimumDistance = 2 // cobra's own default, which it sets too late for us
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("; did you mean %q?", near[0])
+			distance := func(name string) int { return levenshtein.ComputeDistance(args[0], name) }
+			hint = fmt.Sprintf("; did you mean %q?", slices.MinFunc(near, func(a, b string) int { return distance(a) - distance(b) }))
 		}
 		return mistakef("unknown command %q%s (assay --help lists them)", args[0], hint)
 	}

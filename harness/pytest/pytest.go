@@ -43,8 +43,12 @@
 //   - PYTHONHASHSEED is 0 unless the user's environment sets it, so that two
 //     runs order sets alike.
 //
-// Limits: a child process is not probed, so the tests that start one are added
-// to every selection; a module that replaces importlib's loaders, or that
+// Python processes that a test starts carry probes as well, and what they reach
+// is that test's (plugin/children.py).
+//
+// Limits: a test that starts a process which does not tell what it reaches
+// (another program, an isolated interpreter, one that outlives the test) is
+// added to every selection; a module that replaces importlib's loaders, or that
 // pytest rewrites, has no hits and is covered by all tests.
 package pytest
 

@@ -53,9 +53,8 @@ func story(f probe.Facts) string {
 			parts = append(parts, what+" "+strings.Join(words, ", "))
 		}
 	}
-	say("armed", each(f.Armings(false), func(a probe.Arming) string { return a.By }))
-	say("late", each(slices.DeleteFunc(f.Late, func(l probe.First) bool { return l.Global }),
-		func(l probe.First) string { return described([]probe.First{l}) }))
+	say("armed", each(f.Armed, func(a probe.Arming) string { return a.By }))
+	say("late", each(f.Late, func(l probe.First) string { return described([]probe.First{l}) }))
 	say("slow", each(slices.DeleteFunc(f.Slow, func(l probe.First) bool { return !strings.HasPrefix(l.Module, "by_") }),
 		func(l probe.First) string { return l.Module + " under " + l.By }))
 	say("aborted", each(f.Aborted, func(a probe.Aborted) string {

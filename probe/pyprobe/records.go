@@ -54,13 +54,12 @@ type log struct {
 	fired    string
 	inside   []string
 
-	imports map[int]*started
+	imports map[int]started
 }
 
 // started is where an import that has not ended yet is noted.
 type started struct {
-	facts *probe.Facts
-	slow  bool
+	list  *[]probe.First
 	index int
 }
 
@@ -79,7 +78,7 @@ func readFile(path string) (*log, error) {
 }
 
 func newLog() *log {
-	return &log{groups: map[harness.TestID]string{}, facts: map[harness.TestID]*probe.Facts{}, imports: map[int]*started{}}
+	return &log{groups: map[harness.TestID]string{}, facts: map[harness.TestID]*probe.Facts{}, imports: map[int]started{}}
 }
 
 // readLog reads records. A last line without a line end is what a killed
@@ -117,8 +116,11 @@ func (l *log) add(rec line) {
 		l.order = append(l.order, rec.Node)
 		l.groups[rec.Node] = rec.Group
 	case "armed":
-		f.Armed = append(f.Armed, probe.Arming{By: rec.By, Seconds: rec.Seconds, At: rec.At, Phase: rec.Phase,
-			Fixture: rec.Fixture, Global: rec.Glob, Watch: rec.Watch})
+		into := &f.Armed
+		if rec.Glob {
+			into = &f.Suite
+		}
+		*into = append(*into, probe.Arming{By: rec.By, Seconds: rec.Seconds, At: rec.At, Phase: rec.Phase, Fixture: rec.Fixture, Watch: rec.Watch})
 	case "clobbered":
 		f.Clobbered = append(f.Clobbered, probe.Clobber{Of: rec.Of, At: rec.At, How: rec.How, Seconds: rec.Left})
 	case "late", "slow":
@@ -140,18 +142,20 @@ func (l *log) add(rec line) {
 }
 
 func (l *log) begin(f *probe.Facts, rec line) {
+	list := &f.Late
+	switch {
+	case rec.Kind == "slow":
+		list = &f.Slow
+	case rec.Glob:
+		list = &f.UnderSuite
+	}
 	first := probe.First{Module: rec.Module, At: rec.At, Depth: rec.Depth, Thread: rec.Thread, By: rec.By,
-		Again: rec.Again, Exec: rec.Exec, Global: rec.Glob, Runner: runner(rec.At)}
-	if n := len(f.Late); rec.Kind == "late" && rec.Depth > 0 && n > 0 {
-		first.Runner = f.Late[n-1].Runner // it belongs to the import that it is inside of
+		Again: rec.Again, Exec: rec.Exec, Runner: runner(rec.At)}
+	if n := len(*list); rec.Depth > 0 && n > 0 {
+		first.Runner = (*list)[n-1].Runner // it belongs to the import that it is inside of
 	}
-	if rec.Kind == "slow" {
-		f.Slow = append(f.Slow, first)
-		l.imports[rec.N] = &started{f, true, len(f.Slow) - 1}
-		return
-	}
-	f.Late = append(f.Late, first)
-	l.imports[rec.N] = &started{f, false, len(f.Late) - 1}
+	*list = append(*list, first)
+	l.imports[rec.N] = started{list, len(*list) - 1}
 }
 
 // runner reports whether a place lies in pytest itself.
@@ -160,13 +164,9 @@ func runner(at string) bool {
 }
 
 func (l *log) end(rec line) {
-	s := l.imports[rec.N]
-	if s == nil {
+	s, ok := l.imports[rec.N]
+	if !ok {
 		return // of an import that no deadline ran over
 	}
-	first := &s.facts.Late
-	if s.slow {
-		first = &s.facts.Slow
-	}
-	(*first)[s.index].MS, (*first)[s.index].Missing = rec.MS, rec.Missing
+	(*s.list)[s.index].MS, (*s.list)[s.index].Missing = rec.MS, rec.Missing
 }

@@ -6,6 +6,6 @@ function drawProbes(data) {
   const section = document.getElementById("probes");
   section.hidden = false;
   section.append(el("h2", {}, "Probes"), ...data.probes.map((p) => el("article", { style: "--tint: var(--" + probeTint[p.verdict] + ")" },
-    el("strong", {}, p.verdict), " ", el("code", {}, p.test), el("ul", {}, ...p.about.map((a) => el("li", {}, a))),
-    p.preload ? el("pre", { tabindex: "0" }, p.preload) : "")));
+    el("strong", {}, p.verdict), " ", el("code", {}, p.test), el("ul", {}, ...p.about.map((a) => el("li", {}, a))))),
+  data.preloads ? el("pre", { tabindex: "0" }, data.preloads) : "");
 }

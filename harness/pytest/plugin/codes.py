@@ -9,7 +9,7 @@ import sys
 import types
 
 _FUNCTION = 0x1 | 0x2  # CO_OPTIMIZED | CO_NEWLOCALS, which the body of a class does not have
-_HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else 0
+_HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 14) else 0  # before, a first constant that is text is one
 
 
 class Refused(Exception):

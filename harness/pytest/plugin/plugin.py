@@ -145,13 +145,13 @@ def _become(session):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item):
     n = State.numbers[id(item)]
-    hits.between()
+    hits.between(n)
     record.write("start", n=n)
     began = time.perf_counter()
     outcome = yield
     if outcome.excinfo is not None:
         return  # pytest.exit or an interrupt: the test never came to its end
-    record.write("end", n=n, seconds=time.perf_counter() - began, **hits.test(item))
+    record.write("end", n=n, seconds=time.perf_counter() - began, **hits.test(item, n))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -38,8 +38,8 @@ def _wrap(tell):
     plain = _posixsubprocess.fork_exec
 
     def fork_exec(args, *more):
-        # Under subprocess.Popen it was told already; to be told twice is no harm.
-        tell(_program(None, args))
+        if sys._getframe(1).f_globals.get("__name__") != "subprocess":  # which has an event of its own
+            tell(_program(None, args))
         return plain(args, *more)
 
     _posixsubprocess.fork_exec = fork_exec

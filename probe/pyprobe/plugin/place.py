@@ -1,13 +1,11 @@
 """Says where in the project something happened: "file:line" of the frame that asked for it."""
 import os
 import sys
-import sysconfig
 
 from assay_probe.job import HERE
 
 _OWN = (HERE + os.sep, os.path.join(os.path.dirname(HERE), "assay_pytest") + os.sep)
-_LIBRARIES = tuple(sorted(
-    {os.path.abspath(p) + os.sep for p in sysconfig.get_paths().values() if p}, key=len, reverse=True))
+_STANDARD = os.path.dirname(os.__file__) + os.sep
 # Files that only pass a call on: who called them is the one that asked.
 _BETWEEN = ("contextlib.py", "functools.py", "runpy.py", os.path.join("importlib", "__init__.py"))
 
@@ -26,8 +24,7 @@ def own(path):
 def _between(path):
     if path.startswith("<frozen "):
         return True
-    standard = os.path.dirname(os.__file__) + os.sep
-    return path.startswith(standard) and path[len(standard):] in _BETWEEN
+    return path.startswith(_STANDARD) and path[len(_STANDARD):] in _BETWEEN
 
 
 def caller(depth):
@@ -42,10 +39,16 @@ def caller(depth):
     return last.f_code.co_filename, last.f_lineno
 
 
+def _libraries():
+    """Where installed packages and the standard library lie, the innermost first."""
+    installed = [os.path.abspath(p) + os.sep for p in sys.path if p.endswith(("site-packages", "dist-packages"))]
+    return sorted(installed, key=len, reverse=True) + [_STANDARD]
+
+
 def shown(path, line):
     """A place for people: relative to the project, or to the library it lies in."""
     full = os.path.abspath(path) if not path.startswith("<") else path
-    for prefix in (_state["root"],) + _LIBRARIES:
+    for prefix in [_state["root"]] + _libraries():
         if full.startswith(prefix):
             full = full[len(prefix):]
             break

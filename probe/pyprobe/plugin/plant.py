@@ -55,8 +55,9 @@ def _nested(name, stack):
 
 
 def _sleep(name, seconds, armed):
+    over = deadline.current()
     record.write("planted", node=test.Now.node, module=name, seconds=seconds, armed=armed,
-                 under=deadline.current() is not None)
+                 under=over is not None and (job.get("timeouts") or not over.glob))
     time.sleep(seconds)
 
 
