@@ -143,10 +143,25 @@ func (g *gate) onlyAdded(h *gatedHunk) bool {
 		slices.ContainsFunc(b.Red, func(r harness.Result) bool { return there(r.ID) })
 	if !old && (h.hunk.File.Kind == change.Test || g.p.cfg.TestsOnly) {
 		for _, s := range h.subjects {
-			s.settled, s.decision = true, settle(TestHunk, "only adds tests: the claim says what they do without the change")
+			s.settled, s.decision = true, onlyAdds()
 		}
 	}
 	return !old
+}
+
+// onlyNew settles a hunk of a file that base does not have: it only adds tests.
+func (h *gatedHunk) onlyNew() bool {
+	if h.hunk.File.Status != change.Added || h.hunk.File.Kind != change.Test {
+		return false
+	}
+	for _, s := range h.subjects {
+		s.settled, s.decision = true, onlyAdds()
+	}
+	return true
+}
+
+func onlyAdds() Decision {
+	return settle(TestHunk, "only adds tests: the claim says what they do without the change")
 }
 
 // gone lists the hunk's tests that are green at base and do not serve at head.

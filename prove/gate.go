@@ -68,6 +68,7 @@ func (g *gate) run(ctx context.Context) error {
 		return err
 	}
 	if g.then.trouble != "" {
+		g.hunks = slices.DeleteFunc(g.hunks, (*gatedHunk).onlyNew)
 		g.settleAll(settle(NoKills, "the base's tests cannot be run, not even with the base's production code: "+g.then.trouble))
 		return nil
 	}
