@@ -18,6 +18,29 @@ import (
 func (p *proof) report(began time.Time) *Report {
 	p.settleRest()
 	p.hintAll()
+	r := p.blank(began)
+	if p.cfg.ClaimOnly {
+		return r
+	}
+	for _, h := range p.change.Hunks() {
+		if p.cfg.TestsOnly && h.File.Kind != change.Test && h.File.Kind != change.Support {
+			continue
+		}
+		f := p.finding(h, p.subjectsOf(h))
+		r.Counts.Add(f)
+		switch f.Reason {
+		case Budget:
+			r.NotReached.Budget++
+		case Interrupted:
+			r.NotReached.Interrupted++
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// blank is the report without its findings.
+func (p *proof) blank(began time.Time) *Report {
 	r := &Report{
 		Schema: Schema, Tool: Tool{Version: p.cfg.Version}, Started: began.UTC().Truncate(time.Second),
 		Seconds: round(time.Since(began)), Base: p.change.Base.Commit, Head: p.change.Head.Commit,
@@ -35,17 +58,6 @@ func (p *proof) report(began time.Time) *Report {
 	r.Notes = p.notes
 	for _, l := range p.lanes {
 		r.Probes = append(r.Probes, l.probing.probes...)
-	}
-	for _, h := range p.change.Hunks() {
-		f := p.finding(h, p.subjectsOf(h))
-		r.Counts.Add(f)
-		switch f.Reason {
-		case Budget:
-			r.NotReached.Budget++
-		case Interrupted:
-			r.NotReached.Interrupted++
-		}
-		r.Findings = append(r.Findings, f)
 	}
 	return r
 }
@@ -139,6 +151,11 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	}
 	if f.Mutants = p.deep[h]; f.Mutants != nil {
 		f.Trials = append(f.Trials, f.Mutants.trials...)
+	}
+	if f.Gate = p.gates[h]; f.Gate != nil {
+		for _, l := range f.Gate.Lost {
+			f.Trials = append(f.Trials, l.trials...)
+		}
 	}
 	f.Rung = string(worst.rung())
 	if worst.plan != nil {
@@ -248,6 +265,9 @@ func runReport(o harness.Outcome) RunReport {
 	for _, t := range o.Red() {
 		r.Red = append(r.Red, t.ID)
 	}
+	if len(r.Red) > 0 || !o.Complete {
+		r.Output = o.Output
+	}
 	return r
 }
 
@@ -285,6 +305,11 @@ func (p *proof) diff(edits []change.Edit) string {
 func (p *proof) headOf(path string) string {
 	for _, f := range p.change.Files {
 		if f.Path == path && f.Status != change.Deleted {
+			return string(f.New)
+		}
+	}
+	for _, f := range p.cfg.Files {
+		if f.Path == path {
 			return string(f.New)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assay/change"
 	"assay/harness"
@@ -66,6 +67,14 @@ func (p *proof) targets(l Language) []harness.Target {
 			t.Lines = append(t.Lines, h.New)
 		}
 		targets = append(targets, t)
+	}
+	if len(targets) == 0 || p.cfg.NoGate || len(p.gatedHunks(&lane{Language: l})) == 0 {
+		return targets
+	}
+	for _, f := range p.cfg.Files { // what changed tests reach is asked as well
+		if f.Language == l.Name && f.Kind == change.Production && !slices.ContainsFunc(targets, func(t harness.Target) bool { return t.Path == f.Path }) {
+			targets = append(targets, harness.Target{Path: f.Path, Kind: f.Kind})
+		}
 	}
 	return targets
 }

@@ -29,6 +29,7 @@ const aloneMost = 20
 // run ended before or in another one, is run again by itself.
 func (p *proof) claimTests(ctx context.Context, l *lane, tree Tree, edits []change.Edit, e Evidence, runs []harness.Outcome) error {
 	alone := 0
+	added := p.addedTests(l)
 	for _, id := range p.editedTests(l) {
 		its := runs
 		if l.green[id] && !within(id, e.Dropped) && alone < aloneMost && lacks(runs, id) {
@@ -38,7 +39,9 @@ func (p *proof) claimTests(ctx context.Context, l *lane, tree Tree, edits []chan
 				return err
 			}
 		}
-		p.claim.add(claimTest(l, e, its, id))
+		t := claimTest(l, e, its, id)
+		t.Added = slices.Contains(added, id)
+		p.claim.add(t)
 	}
 	return nil
 }
@@ -137,11 +140,13 @@ func judgeClaim(t ClaimTest, e Evidence, results []harness.Result) ClaimTest {
 			t.Reason = string(w.reason)
 			return t
 		}
-		red++
+		if red++; t.Message == "" {
+			t.RedKind, t.Message = string(r.Red.Kind), r.Red.Message
+		}
 	}
 	switch red {
 	case 0:
-		t.Verdict = PassesEitherWay
+		t.Verdict, t.Reason = PassesEitherWay, ""
 	case len(results):
 		t.Verdict = FailsWithout
 	default:
@@ -187,6 +192,7 @@ func namedBy(namer harness.Namer, s *subject, names []string) []harness.TestID {
 
 // finishClaim draws the claim's verdict from its tests.
 func (p *proof) finishClaim() Claim {
+	p.claimByHunks()
 	c := p.claim
 	fails, either := 0, 0
 	for _, t := range c.Tests {

@@ -1,6 +1,10 @@
 package prove
 
-import "time"
+import (
+	"time"
+
+	"assay/change"
+)
 
 // A Config is what a proof is told beside the change. All fields are checked
 // by the caller; the zero value proves without a budget.
@@ -29,6 +33,18 @@ type Config struct {
 	HangInconclusive bool
 	// Deep adds mutants of each hunk to its verdict: at most one a line.
 	Deep bool
+	// NoGate leaves the question whether changed tests got weaker unasked;
+	// TestsOnly asks nothing else.
+	NoGate, TestsOnly bool
+	// ClaimOnly asks only what the added and edited tests do without the
+	// change; hunks are judged only where the whole change cannot say it.
+	ClaimOnly bool
+	// Repeat is how often added tests are run at head; 0 means 3.
+	Repeat int
+	// Files are the files of head that a language reads, changed or not, with
+	// their kinds: what the gate makes mutants of, and where it looks for who
+	// uses a helper.
+	Files []*change.File
 	// AllTests runs every test at head, also those that are known not to reach
 	// the change.
 	AllTests bool

@@ -9,7 +9,7 @@ type Observer interface {
 
 // An Event is one step of a proof.
 type Event struct {
-	Stage string // baseline, ladder, whole, prepare, hunk, decided, changed, trial, mutants, mutant
+	Stage string // baseline, ladder, whole, prepare, hunk, decided, changed, trial, mutants, mutant, gate, repeat, plant
 	What  string // in words: the file and line, the language, the purpose
 	Done  int    // hunks decided so far
 	Total int    // hunks to decide

@@ -40,7 +40,9 @@ type proof struct {
 	dropped  map[harness.TestID]bool // tests that the whole's control ran without
 	claim    Claim
 	notes    []string
-	stopped  Reason                        // Budget or Interrupted once the proof was cut short
+	stopped  Reason        // Budget or Interrupted once the proof was cut short
+	standing []change.Edit // of a proof whose trees hold more than head
+	gates    map[*change.Hunk]*TestGate
 	deep     map[*change.Hunk]*MutantScore // with Config.Deep
 
 	mu         sync.Mutex // guards observer calls, done and components
@@ -80,7 +82,7 @@ func newProof(cfg Config, c *change.Change, langs []Language, trees Trees, obs O
 	return &proof{
 		cfg: cfg, change: c, langs: langs, trees: trees, obs: obs,
 		kinds: map[string]change.Kind{}, names: Names{}, dropped: map[harness.TestID]bool{}, components: map[string]*componentRun{},
-		deep: map[*change.Hunk]*MutantScore{},
+		gates: map[*change.Hunk]*TestGate{}, deep: map[*change.Hunk]*MutantScore{},
 	}
 }
 
@@ -94,11 +96,20 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.baseline(ctx); err != nil {
 		return err
 	}
+	if p.cfg.TestsOnly {
+		return p.gate(ctx)
+	}
 	if err := p.climb(ctx); err != nil {
 		return err
 	}
 	if err := p.wholeControl(ctx); err != nil {
 		return err
+	}
+	if err := p.repeatAdded(ctx); err != nil {
+		return err
+	}
+	if p.cfg.ClaimOnly && !p.claimWantsHunks() {
+		return p.review(ctx)
 	}
 	if err := p.judge(ctx); err != nil {
 		return err
@@ -106,7 +117,13 @@ func (p *proof) stages(ctx context.Context) error {
 	if err := p.review(ctx); err != nil {
 		return err
 	}
-	return p.deepen(ctx)
+	if err := p.deepen(ctx); err != nil {
+		return err
+	}
+	if p.cfg.ClaimOnly {
+		return nil
+	}
+	return p.gate(ctx)
 }
 
 // close ends the sessions, and the sources that keep something open, and takes

@@ -98,6 +98,13 @@ type ClaimTest struct {
 	ID      harness.TestID `json:"id"`
 	Verdict string         `json:"verdict"` // fails-without, passes-either-way or cannot-tell
 	Reason  string         `json:"reason,omitempty"`
+	// RedKind and Message are of its red without the change.
+	RedKind string `json:"red_kind,omitempty"`
+	Message string `json:"message,omitempty"`
+	Added   bool   `json:"added,omitempty"` // it is not there at base
+	// Repeats is how many times it was run at head beside the two runs of the
+	// baseline, to see that it is green every time.
+	Repeats int `json:"repeats,omitempty"`
 }
 
 // Whole is the control of the whole change: all production and support hunks
@@ -137,6 +144,7 @@ type Finding struct {
 	Covering  int              `json:"covering"`
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
+	Gate      *TestGate        `json:"gate,omitempty"`    // of test code: what the tests of base and of head catch
 	Trials    []TrialReport    `json:"trials"`
 	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
 	// Known is set when an earlier report had the same objection to it.
@@ -185,12 +193,16 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant, probe
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant, before, after, plant, probe
 	Language string `json:"language"`
 	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
 	Edit     string `json:"edit"`          // unified diff against head; "" for none
 	// Edits are the exact bytes, for replay; their text is base64.
-	Edits  []change.Edit    `json:"edits"`
+	Edits []change.Edit `json:"edits"`
+	// Setup stands in the tree before the baseline, under Edits: the tests of
+	// base, for a trial that shows a mutant to them. Edits are in coordinates of
+	// what it leaves.
+	Setup  []change.Edit    `json:"setup,omitempty"`
 	Basis  harness.Basis    `json:"basis"`
 	Tests  []harness.TestID `json:"tests"` // the selection
 	Runs   []RunReport      `json:"runs"`
@@ -207,4 +219,6 @@ type RunReport struct {
 	Seconds  float64          `json:"seconds"`
 	Argv     []string         `json:"argv,omitempty"`
 	Late     []string         `json:"late,omitempty"` // what a probe found late
+	// Output is the tail of what a red run printed, for the evidence.
+	Output string `json:"-"`
 }

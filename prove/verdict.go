@@ -40,11 +40,14 @@ const (
 	Assertion Reason = "assertion" // PROVEN: an assertion or explicit failure
 	ErrorRed  Reason = "error"     // PROVEN: an exception or panic through production code
 	Hang      Reason = "hang"      // PROVEN: a test hangs, twice, alone
+	Kept      Reason = "kept"      // PROVEN: changed tests catch what they caught
+	Gained    Reason = "gained"    // PROVEN: changed tests catch what none of them caught
 	// PROVEN: a probe that holds at head is late without it, twice.
 	LateImport Reason = "late"
 
 	Survived  Reason = "survived"  // NOT_PROVEN: the covering tests stay green
 	Uncovered Reason = "uncovered" // NOT_PROVEN: no test reaches it
+	Weakened  Reason = "weakened"  // NOT_PROVEN: a mutant that base's tests catch no test at head does
 
 	HalfUndone       Reason = "half-undone"
 	BaselineRed      Reason = "baseline-red"
@@ -56,6 +59,7 @@ const (
 	Crashed          Reason = "crashed"
 	NoTests          Reason = "no-tests"
 	HarnessBlind     Reason = "harness-blind"
+	NoKills          Reason = "no-kills" // of changed tests: neither side catches a mutant
 	Unsupported      Reason = "unsupported"
 	Budget           Reason = "budget"
 	Interrupted      Reason = "interrupted"
@@ -76,10 +80,10 @@ const (
 )
 
 var reasonsOf = map[Verdict][]Reason{
-	Proven:    {Assertion, ErrorRed, Hang, LateImport},
-	NotProven: {Survived, Uncovered},
+	Proven:    {Assertion, ErrorRed, Hang, LateImport, Kept, Gained},
+	NotProven: {Survived, Uncovered, Weakened},
 	Inconclusive: {HalfUndone, BaselineRed, Flaky, DoesNotBuild, MissingSymbol, CollectionFailed, TimedOut, Crashed,
-		NoTests, HarnessBlind, Unsupported, Budget, Interrupted, Internal},
+		NoTests, HarnessBlind, NoKills, Unsupported, Budget, Interrupted, Internal},
 	NothingToProve: {Comment, Formatting, Docstring, Annotation, Imports, Moved, Renamed, Carried, Generated, Inert, Ignored, TestHunk},
 }
 

@@ -42,6 +42,7 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 		writeProbes(&out, r, s)
 	}
 	writeDeep(&out, r, s)
+	writeGate(&out, r, s)
 	writeSummary(&out, r, s)
 	_, err := w.Write(out.Bytes())
 	return err
@@ -72,6 +73,7 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
+		cell = gateScore(f, cell)
 		if f.Known {
 			cell = "known, " + cell
 		}

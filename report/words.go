@@ -126,6 +126,10 @@ func meaning(reason prove.Reason) string {
 		return "un-done, and every covering test stayed green"
 	case prove.Uncovered:
 		return "no test reaches it"
+	case prove.Weakened:
+		return "a mutant that base's tests catch no test catches any more"
+	case prove.NoKills:
+		return "neither base's nor head's tests catch a mutant"
 	case prove.HalfUndone:
 		return "alone its loss is noticed; with its partners it could vanish unnoticed"
 	case prove.BaselineRed:
@@ -151,7 +155,7 @@ func meaning(reason prove.Reason) string {
 	case prove.Interrupted:
 		return "not reached before the interrupt"
 	case prove.TestHunk:
-		return "test code, not judged here"
+		return "test code"
 	case prove.Inert:
 		return "cannot change behaviour"
 	default:
@@ -167,6 +171,10 @@ func next(reason prove.Reason) string {
 		return "add or sharpen a test until it fails without these lines, or remove the lines if nothing needs them"
 	case prove.Uncovered:
 		return "add a test that runs these lines and checks what they do"
+	case prove.Weakened:
+		return "bring back what was asserted, or move it to a test that stays; the patches above are what can go wrong unnoticed now"
+	case prove.NoKills:
+		return "nobody can say whether these tests got weaker: make them assert what the code under test returns"
 	case prove.HalfUndone:
 		return "the change as a whole is not noticed: test what it does as a whole"
 	case prove.BaselineRed:
@@ -215,6 +223,8 @@ func tests(f *prove.Finding) string {
 		return fmt.Sprintf("%s (+%d)", testName(f.Killers[0]), len(f.Killers)-1)
 	case f.Verdict == prove.NothingToProve:
 		return ""
+	case f.Gate != nil:
+		return fmt.Sprintf("%d of %d mutants", f.Gate.After, f.Gate.Mutants)
 	case f.Verdict == prove.NotProven && f.Covering == 0:
 		return "none"
 	case f.Verdict == prove.NotProven:

@@ -39,8 +39,10 @@ type Config struct {
 	FailOn      []string `toml:"fail_on"`
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
-	Env         []EnvSet `toml:"env"`
-	Probe       []Probed `toml:"probe"`
+	// Plants are re-proven by assay plant.
+	Plants []PlantConfig `toml:"plant"`
+	Env    []EnvSet      `toml:"env"`
+	Probe  []Probed      `toml:"probe"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -143,6 +145,11 @@ func (c Config) check(name string) error {
 			if !doublestar.ValidatePattern(glob) {
 				return mistakef("%s: kinds.%s: %q is not a glob", name, k.kind, glob)
 			}
+		}
+	}
+	for _, plant := range c.Plants {
+		if err := plant.check(name); err != nil {
+			return err
 		}
 	}
 	if err := c.checkEnv(name); err != nil {

@@ -18,6 +18,7 @@ Usage:
 	assay prove --uncommitted       what you have not committed yet
 	assay mutate PATH               small alterations that no test notices
 	assay probe                     is anything imported while a deadline is armed
+	assay plant                     the standing plants of assay.toml
 	assay doctor                    can this repository be proven at all
 	assay demo                      an example change, proven end to end
 

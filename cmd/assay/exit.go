@@ -142,6 +142,17 @@ func verdictCode(r *prove.Report, failOn []string) int {
 	}
 }
 
+// claimCode is the exit code of a claim.
+func claimCode(r *prove.Report) int {
+	switch r.Claim.Verdict {
+	case prove.ClaimConfirmed:
+		return exitOK
+	case prove.ClaimRefuted:
+		return exitNotProven
+	}
+	return exitInconclusive
+}
+
 // nothingServed reports whether hunks wanted proof and no test was green at
 // head to give it.
 func nothingServed(r *prove.Report, c prove.Counts) bool {

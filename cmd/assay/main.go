@@ -49,7 +49,7 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return mistakef("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(proveCommand(), mutateCommand(), probeCommand(), doctorCommand(), replayCommand(), reportCommand(), explainCommand(), manCommand(),
+	root.AddCommand(proveCommand(), mutateCommand(), probeCommand(), plantCommand(), doctorCommand(), replayCommand(), reportCommand(), explainCommand(), manCommand(),
 		cleanCommand(), demoCommand(), versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = asUsage(cmd.Args)

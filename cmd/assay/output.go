@@ -133,17 +133,22 @@ func checkFile(flag, path string) error {
 // write saves r where --out and --format say and renders it to standard
 // output, each also when another fails.
 func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
+	w := cmd.OutOrStdout()
+	errs := []error{o.save(r), report.Write(w, o.format, r, o.style(w))}
+	if o.format == "github" {
+		errs = append(errs, addSummary(os.Getenv(summaryVariable), r))
+	}
+	return errors.Join(errs...)
+}
+
+// save saves r where --out and --format say, if they do.
+func (o *output) save(r *prove.Report) error {
 	var errs []error
 	if o.out != "" {
 		errs = append(errs, saveReport(saving{"json", o.out}, "--out", r))
 	}
 	for _, s := range o.saves {
 		errs = append(errs, saveReport(s, "--format "+s.format, r))
-	}
-	w := cmd.OutOrStdout()
-	errs = append(errs, report.Write(w, o.format, r, o.style(w)))
-	if o.format == "github" {
-		errs = append(errs, addSummary(os.Getenv(summaryVariable), r))
 	}
 	return errors.Join(errs...)
 }

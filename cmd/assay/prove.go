@@ -27,6 +27,11 @@ type proveFlags struct {
 	deep        bool
 	keep        bool
 	plain       bool
+	noGate      bool
+	testsOnly   bool
+	claim       bool
+	repeat      int
+	evidence    string
 	allTests    bool
 	watch       bool
 	files       []string
@@ -82,6 +87,11 @@ untracked files included, against HEAD.`,
 	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
+	flags.BoolVar(&f.testsOnly, "tests-only", false, "judge only what the change does to tests: whether they catch what they caught")
+	flags.BoolVar(&f.claim, "claim", false, "say only what the added and edited tests do without the change; exit 1 when they all pass without it")
+	flags.IntVar(&f.repeat, "repeat", 3, "run added tests `N` times at head; each must be green every time")
+	flags.StringVar(&f.evidence, "evidence", "", "leave in `DIR` what the verdicts rest on: report, patches, output of each red, environment, a block for the pull request")
+	flags.BoolVar(&f.noGate, "no-gate", false, "do not judge what the change does to tests")
 	flags.BoolVar(&f.allTests, "all-tests", false, "collect every test file, also those that cannot reach the change (Python)")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.IntVar(&f.maxHunks, "max-hunks", 0, "try at most `N` hunks, production code first (0: all)")
@@ -135,7 +145,11 @@ func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
 	if proveErr != nil {
 		return proveErr
 	}
-	if code := verdictCode(r, p.cfg.FailOn); code != exitOK {
+	code := verdictCode(r, p.cfg.FailOn)
+	if f.claim {
+		code = claimCode(r)
+	}
+	if code != exitOK {
 		return codeError{code: code}
 	}
 	return nil
@@ -149,6 +163,15 @@ func (f *proveFlags) checkRun() (earlier *prove.Report, err error) {
 		return nil, mistakef("--max-hunks %d: give the number of hunks to try, 0 for all", f.maxHunks)
 	case f.quiet && f.verbose:
 		return nil, mistakef("--quiet and --verbose cannot both be meant; give one of them")
+	case f.claim && f.testsOnly:
+		return nil, mistakef("--claim and --tests-only ask different questions; give one of them")
+	case f.testsOnly && f.noGate:
+		return nil, mistakef("--tests-only asks nothing but what --no-gate leaves out; give one of them")
+	case f.repeat < 0:
+		return nil, mistakef("--repeat %d: give how often an added test is run at head", f.repeat)
+	}
+	if err := checkEvidence(f.evidence); err != nil {
+		return nil, err
 	}
 	if err := f.check(); err != nil || f.baseline == "" {
 		return nil, err
@@ -167,10 +190,17 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 		return nil, err
 	}
 	classify(c, p.cfg.Kinds, langs)
+	var files []*change.File
+	if !f.noGate && !f.claim && changesTests(c) {
+		if files, err = p.headFiles(ctx, trees, langs); err != nil {
+			return nil, err
+		}
+	}
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.reportName(),
 		Deep: f.deep, Plain: f.plain, AllTests: f.allTests,
+		NoGate: f.noGate, TestsOnly: f.testsOnly, Files: files, ClaimOnly: f.claim, Repeat: f.repeat,
 	}, c, langs, trees, watch)
 }
 
@@ -191,6 +221,15 @@ func (f *proveFlags) finish(cmd *cobra.Command, p *project, r *prove.Report) err
 		if err := report.Explain(w, r, f.style(w)); err != nil {
 			return err
 		}
+	}
+	if f.evidence != "" {
+		if err := report.WriteEvidence(f.evidence, r); err != nil {
+			return mistakef("cannot write the evidence to %s: %w", f.evidence, err)
+		}
+	}
+	if f.claim && f.format == "table" {
+		w := cmd.OutOrStdout()
+		return errors.Join(f.save(r), report.Claim(w, r, f.style(w)))
 	}
 	return f.write(cmd, r)
 }

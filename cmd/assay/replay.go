@@ -21,8 +21,9 @@ func replayCommand() *cobra.Command {
 		Short: "Run one trial of a saved report again and show its patch and output",
 		Long: `replay makes the tree of the report's head anew, applies the exact edit that
 the trial recorded, runs the tests that it ran, and prints the patch, what the
-tests did and what they printed. Run it in the repository of the report. It
-exits 0 when the trial could be run again, whatever the tests say.`,
+tests did and what they printed. REPORT is a saved report or a directory that
+--evidence wrote, also on another machine: run it in a repository that has the
+report's commits. It exits 0 when the trial could be run again, whatever the tests say.`,
 		Example:           "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeTrials,
@@ -40,7 +41,7 @@ exits 0 when the trial could be run again, whatever the tests say.`,
 
 func runReplay(cmd *cobra.Command, file, id string, f *proveFlags) (err error) {
 	ctx := cmd.Context()
-	r, err := loadReport(file)
+	r, err := loadReport(reportIn(file))
 	if err != nil {
 		return err
 	}
@@ -63,6 +64,9 @@ func runReplay(cmd *cobra.Command, file, id string, f *proveFlags) (err error) {
 	at := slices.IndexFunc(langs, func(l prove.Language) bool { return l.Name == trial.Language })
 	if at < 0 {
 		return mistakef("trial %s ran the tests of %q, which this repository has none of; was it made with --test-command?", id, trial.Language)
+	}
+	if len(trial.Setup) > 0 {
+		trees = prove.WithEdits(trees, trial.Setup)
 	}
 	o, err := p.replay(ctx, langs[at], trees, trial)
 	if err != nil {

@@ -37,6 +37,7 @@ func settings() []setting {
 		{"kinds.generated", "", `["api/*.gen.go"]`, "files that say so", "globs of what a generator writes"},
 		{"env", "", `[{name = "new-york", set = {TZ = "America/New_York"}}]`, "none", "each set runs the whole proof once more; a hunk that a test notices under any of them is `PROVEN`, and the finding names the set"},
 		{"probe", "", `[{test = "tests/test_inbox.py::test_one", expect = "held"}]`, "none", "what `assay probe` holds a test to; see [probes.md](probes.md)"},
+		{"plant", "", `[{file = "grade.go", find = "n >= 50", replace = "n > 50", tests = ["TestGrade"]}]`, "none", "un-doings that `assay plant` must see turn tests red; see below"},
 		{"go.flags", "", `["-race"]`, "none; `GOFLAGS` holds as well", "further flags for go build and go test"},
 		{"go.tags", "", `["integration"]`, "none", "build tags"},
 	}

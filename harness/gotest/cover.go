@@ -137,6 +137,9 @@ func selection(basis harness.Basis, suites []*suite) harness.Selection {
 func (s *session) targetNotes(targets []harness.Target) []string {
 	var notes []string
 	for _, t := range targets {
+		if len(t.Lines) == 0 {
+			continue // it did not change
+		}
 		for _, p := range s.graph.parts[t.Path] {
 			if p.role == excluded {
 				notes = append(notes, fmt.Sprintf("%s is left out of the build on %s/%s", t.Path, s.env.GOOS, s.env.GOARCH))

@@ -1,13 +1,19 @@
 package gotest
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
+	"strings"
 
 	"assay/harness"
 )
 
-var _ harness.Namer = (*session)(nil)
+var (
+	_ harness.Namer = (*session)(nil)
+	_ harness.Filer = (*session)(nil)
+)
 
 // testFunc is the name of a function that `go test` runs by itself.
 var testFunc = regexp.MustCompile(`^(Test|Fuzz|Example)($|[^a-z])`)
@@ -24,6 +30,34 @@ func (s *session) Named(file, declaration string) []harness.TestID {
 		}
 	}
 	return nil
+}
+
+// InFile returns the top-level tests of the packages whose test binaries hold
+// the file: any of them may use what it declares.
+func (s *session) InFile(file string) []harness.TestID {
+	var ids []harness.TestID
+	for _, at := range s.graph.suites {
+		if at.dir != path.Dir(file) {
+			continue
+		}
+		for _, name := range at.head.names() {
+			ids = append(ids, at.id(name))
+		}
+	}
+	return ids
+}
+
+// names are the top-level tests that the baseline met, sorted.
+func (st standing) names() []string {
+	all := map[string]bool{}
+	for _, met := range []map[string]bool{st.green, st.flaky, st.skipped} {
+		maps.Copy(all, met)
+	}
+	for name := range st.red {
+		all[name] = true
+	}
+	maps.DeleteFunc(all, func(name string, _ bool) bool { return strings.Contains(name, "/") })
+	return slices.Sorted(maps.Keys(all))
 }
 
 // met reports whether the baseline has a result of the test.

@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"slices"
 	"testing"
 
 	"assay/harness"
@@ -27,5 +28,17 @@ func TestADeclarationOfATestFileIsNamedAsItsTestIs(t *testing.T) {
 	}
 	if ids := s.Named("net/net_test.go", "TestDial"); ids != nil {
 		t.Errorf("a test of another directory is named %v", ids)
+	}
+}
+
+func TestTheTestsOfAFileAreThoseOfItsPackage(t *testing.T) {
+	at := &suite{pkg: pkg{dir: "net", importPath: "example.com/m/net"}}
+	at.head = standing{green: map[string]bool{"TestDial": true, "TestDial/fast": true}, red: map[string]harness.Result{"TestRed": {}},
+		flaky: map[string]bool{"TestLuck": true}, skipped: map[string]bool{"TestLater": true}}
+	s := &session{graph: graph{suites: []*suite{at, {pkg: pkg{dir: "other", importPath: "example.com/m/other"}}}}}
+	got := s.InFile("net/helper_test.go")
+	want := []harness.TestID{"example.com/m/net.TestDial", "example.com/m/net.TestLater", "example.com/m/net.TestLuck", "example.com/m/net.TestRed"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

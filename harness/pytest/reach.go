@@ -111,4 +111,5 @@ var (
 	_ harness.Namer    = (*session)(nil)
 	_ harness.Preparer = (*session)(nil)
 	_ harness.Noter    = (*session)(nil)
+	_ harness.Filer    = (*session)(nil)
 )

@@ -171,6 +171,18 @@ func (s *session) Named(path, declaration string) []harness.TestID {
 	return ids
 }
 
+// InFile returns the tests whose ids say that they are written in the file,
+// and those inherited from it.
+func (s *session) InFile(path string) []harness.TestID {
+	var ids []harness.TestID
+	for _, t := range s.tests {
+		if t.file == path || t.written.File == path {
+			ids = append(ids, t.id)
+		}
+	}
+	return ids
+}
+
 // place is where the id of a test says that it stands.
 func (t *known) place() place {
 	rest, ok := strings.CutPrefix(string(t.id), t.file+"::")
