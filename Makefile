@@ -11,7 +11,7 @@ GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv
+.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -31,6 +31,14 @@ lint: $(LINT)
 ## bench: assay against a naive loop on the same change
 bench: venv
 	ASSAY_TEST_PYTHON=$(PY) go test -run '^$$' -bench . -benchtime 1x ./bench/...
+
+## bench-fork: random edits of a Python project both ways; REPO=dir FILES="a.py b.py" [N=50] [PYTHON=python]
+bench-fork: venv
+	go run ./bench/forked -repo $(REPO) -python $(or $(PYTHON),$(PY)) -n $(or $(N),50) $(FILES)
+
+## bench-collect: what narrowing by file saves on 1,500 test files with 57,000 tests
+bench-collect: venv
+	go run ./bench/collect -python $(PY)
 
 ## bench-plan: what planning forty hunks costs on 50,000 lines, Go and Python
 bench-plan: venv
@@ -60,6 +68,24 @@ accuracy:
 	@test -n "$(CORPUS)" && test -n "$(REPOS)" || { echo "usage: make accuracy CORPUS=FILE.jsonl REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
 	go build -o $(CACHE)/bin/assay ./cmd/assay
 	go run ./bench/accuracy -assay $(CACHE)/bin/assay -corpus $(CORPUS) -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
+
+## probe-real: assay probe on a suite that uses the real mcp SDK and fakeredis
+probe-real: $(CACHE)/venv-inbox/.done
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	go run ./bench/inbox -assay $(CACHE)/bin/assay -python $(CACHE)/venv-inbox/bin/python
+
+$(CACHE)/venv-inbox/.done: bench/inbox/requirements.txt
+	$(PYTHON3) -m venv --clear $(CACHE)/venv-inbox
+	$(CACHE)/venv-inbox/bin/python -m pip install --quiet --disable-pip-version-check -r bench/inbox/requirements.txt
+	touch $@
+
+## probe-bench: what probes call late against sys.modules, and their cost;
+## TREE=dir PYTHON=python [SINGLE=node id]; PYTHON needs pytest-timeout
+probe-bench:
+	@test -n "$(TREE)" && test -n "$(PYTHON)" || { echo "usage: make probe-bench TREE=DIR PYTHON=PYTHON [SINGLE=NODE]"; exit 2; }
+	go run ./bench/probes -dir $(TREE) -python $(PYTHON)
+	go run ./bench/probes -dir $(TREE) -python $(PYTHON) -runs 5
+	$(if $(SINGLE),go run ./bench/probes -dir $(TREE) -python $(PYTHON) -single $(SINGLE) -runs 9)
 
 ## fuzz: each fuzz target for FUZZTIME
 fuzz:

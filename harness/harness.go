@@ -46,6 +46,9 @@ type Options struct {
 	// Flags are further flags of the runner, from the user's configuration:
 	// build and test flags such as -tags=integration or -short for Go.
 	Flags []string
+	// AllTests makes Baseline run every test there is, also those that are
+	// known not to reach the targets.
+	AllTests bool
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
@@ -146,6 +149,9 @@ type Baseline struct {
 	Seconds float64       // of the longer run
 	Notes   []string      // what a user should know: options dropped, strays found
 	Limit   time.Duration // the default limit of a run of everything
+	// Peak is the most resident memory of any of its process groups, in bytes;
+	// 0 without Options.Memory, or where a harness does not look.
+	Peak int64
 }
 
 // A SetupError says why a harness cannot run a project at all.

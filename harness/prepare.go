@@ -6,6 +6,14 @@ import (
 	"assay/change"
 )
 
+// Noter is implemented by sessions that learn, while they run, what a user
+// should know beside the notes of the baseline.
+type Noter interface {
+	// Notes returns what was learned so far, each thing once. It may be called
+	// at any time.
+	Notes() []string
+}
+
 // A Preparer is a Session that can make many sets of edits runnable at once,
 // so that trying each costs neither a build nor a start-up of its own: one Go
 // test binary that holds them all behind a switch, a fork of a warm Python.

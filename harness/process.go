@@ -69,7 +69,7 @@ func Start(ctx context.Context, p Process) (Exited, error) {
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 	cmd.WaitDelay = drainGrace // for Stdin only: output has pipes of our own
-	tail := &tailBuffer{}
+	tail := &Tail{}
 	out, err := connect(cmd, p, tail)
 	if err != nil {
 		return Exited{}, err

@@ -110,13 +110,14 @@ func (o *outputs) fail(err error) {
 	o.failed = errors.Join(o.failed, err)
 }
 
-// A tailBuffer keeps the last TailSize bytes written to it.
-type tailBuffer struct {
+// A Tail keeps the last TailSize bytes written to it. The zero value is empty.
+type Tail struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (t *tailBuffer) Write(p []byte) (int, error) {
+// Write keeps p, or its end; it never fails.
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf.Write(p)
@@ -126,7 +127,8 @@ func (t *tailBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tailBuffer) String() string {
+// String returns what is kept.
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b := t.buf.Bytes()

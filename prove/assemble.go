@@ -31,6 +31,11 @@ func (p *proof) report(began time.Time) *Report {
 	for _, l := range p.lanes {
 		r.Baseline.Languages = append(r.Baseline.Languages, l.report())
 	}
+	p.noteProbes()
+	r.Notes = p.notes
+	for _, l := range p.lanes {
+		r.Probes = append(r.Probes, l.probing.probes...)
+	}
 	for _, h := range p.change.Hunks() {
 		f := p.finding(h, p.subjectsOf(h))
 		r.Counts.Add(f)
@@ -102,7 +107,7 @@ func (p *proof) finding(h *change.Hunk, units []*subject) Finding {
 	f := Finding{
 		ID: h.ID, File: h.File.Path, Kind: h.File.Kind, KindWhy: h.File.KindWhy, Language: h.File.Language,
 		Old: h.Old, New: h.New, Rung: "none", Units: []UnitReport{}, Partners: []string{},
-		Killers: []harness.TestID{}, Trials: []TrialReport{},
+		Killers: []harness.TestID{}, Trials: []TrialReport{}, Diff: hunkDiff(h),
 	}
 	if h.File.Status == change.Renamed {
 		f.OldFile = h.File.OldPath

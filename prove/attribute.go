@@ -37,6 +37,15 @@ func (s *subject) waits() bool {
 	return s.decision.Verdict == Proven && s.plan != nil && s.plan.Rung == mutate.RungPartners
 }
 
+// needs reports whether the subject mentions what another one of its file
+// defines: without its own text nothing uses that any more, so that its red
+// speaks for both.
+func (s *subject) needs(other *subject) bool {
+	return s.file() == other.file() && slices.ContainsFunc(other.note.Defines, func(defined string) bool {
+		return slices.ContainsFunc(s.note.Uses, func(used string) bool { return lastPart(used) == lastPart(defined) })
+	})
+}
+
 // explains returns a partner of s that is PROVEN by an un-doing without s and
 // notices at least what s does, or nil.
 func (p *proof) explains(s *subject) *subject {
@@ -44,7 +53,7 @@ func (p *proof) explains(s *subject) *subject {
 		if !slices.Contains(s.plan.Partners, other.unit) || other.decision.Verdict != Proven {
 			continue
 		}
-		if other.plan != nil && slices.Contains(other.plan.Partners, s.unit) {
+		if other.plan != nil && slices.Contains(other.plan.Partners, s.unit) || other.needs(s) {
 			continue
 		}
 		more := slices.ContainsFunc(s.decision.Killers, func(id harness.TestID) bool {

@@ -90,6 +90,13 @@ func TestAPartnerThatAloneAccountsForEveryRedProvesNothingForTheOther(t *testing
 	expect(t, r, HalfUndone, Assertion)
 }
 
+func TestAPartnerThatUsesWhatAHunkDefinesSpeaksForBoth(t *testing.T) {
+	l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("two")}, cover: []harness.TestID{"a"},
+		notes: map[string]mutate.Note{"one": {Defines: []string{"f/value"}}, "two": {Uses: []string{"f/value"}}}}
+	r := climbed(t, libChange("one", "two"), l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{"one": with("one", "two")}})
+	expect(t, r, Assertion, Assertion)
+}
+
 func TestAGroupThatIsNoticedIsNotProvenWhenAllItIsCoupledWithCanVanish(t *testing.T) {
 	// A refactor in three pieces: "a" fails when only some of them are there.
 	some := func(text string) *harness.Red {

@@ -18,6 +18,9 @@ type Config struct {
 	Scratch string
 	// Budget ends the proof in time with a full report; 0 means none.
 	Budget time.Duration
+	// MaxHunks ends the proof after so many hunks were tried, the best first; 0
+	// means all. The others are INCONCLUSIVE for the reason budget.
+	MaxHunks int
 	// MaxRun bounds one run of a whole suite; 0 means none.
 	MaxRun time.Duration
 	// Hang is the least limit of a test suspected to hang; 0 means 10 s.
@@ -26,6 +29,9 @@ type Config struct {
 	HangInconclusive bool
 	// Deep adds mutants of each hunk to its verdict: at most one a line.
 	Deep bool
+	// AllTests runs every test at head, also those that are known not to reach
+	// the change.
+	AllTests bool
 	// Plain runs every trial with its edits on disk, as if no session could
 	// prepare any: slower, and to the same verdicts.
 	Plain bool

@@ -13,7 +13,7 @@ import (
 
 // judge tries every open subject, one tree per worker.
 func (p *proof) judge(ctx context.Context) error {
-	open := p.order()
+	open := p.affordable(p.order())
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
@@ -47,6 +47,27 @@ func (p *proof) order() []*subject {
 	return open
 }
 
+// affordable keeps the subjects of the first cfg.MaxHunks hunks and settles the
+// others.
+func (p *proof) affordable(open []*subject) []*subject {
+	if p.cfg.MaxHunks == 0 {
+		return open
+	}
+	tried := map[*change.Hunk]bool{}
+	var kept []*subject
+	for _, s := range open {
+		if len(tried) < p.cfg.MaxHunks {
+			tried[s.hunk] = true
+		}
+		if tried[s.hunk] {
+			kept = append(kept, s)
+			continue
+		}
+		s.decision, s.settled = settle(Budget, fmt.Sprintf("beyond the first %d hunks (--max-hunks)", p.cfg.MaxHunks)), true
+	}
+	return kept
+}
+
 // decide tries a subject with every lane that serves it and keeps the
 // decision that outranks the others.
 func (p *proof) decide(ctx context.Context, s *subject) error {
@@ -60,11 +81,21 @@ func (p *proof) decide(ctx context.Context, s *subject) error {
 		}
 		s.benches = append(s.benches, b)
 	}
+	if s.file().Kind == change.Support && s.best().Verdict != Proven {
+		d, err := p.probed(ctx, s)
+		if err != nil {
+			return err
+		}
+		if d.Reason != "" {
+			s.probe = &d
+		}
+	}
 	s.decision, s.settled = s.best(), true
 	return nil
 }
 
-// best is the decision that outranks those of the other languages.
+// best is the decision that outranks those of the other languages; what only a
+// probe says counts where no test noticed.
 func (s *subject) best() Decision {
 	if len(s.benches) == 0 {
 		return settle(NoTests, "no test runner of this project is known to run this file")
@@ -74,6 +105,9 @@ func (s *subject) best() Decision {
 		if outranks(b.decision, best) {
 			best = b.found()
 		}
+	}
+	if s.probe != nil && best.Verdict != Proven {
+		return *s.probe
 	}
 	return best
 }

@@ -26,6 +26,7 @@ type lane struct {
 	isolated map[string]*isolation
 	afters   map[string]*afterRun
 	flaky    map[harness.TestID]bool // found since the baseline
+	probing  probing
 }
 
 // An isolation is a selection run by itself at head, once per selection.
@@ -41,7 +42,8 @@ func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, t
 	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
-		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(), Flags: l.Flags,
+		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
+		Flags: l.Flags, AllTests: p.cfg.AllTests,
 	})
 	var setup *harness.SetupError
 	switch {
@@ -100,8 +102,10 @@ func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Se
 
 func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
-	for range 2 {
-		o, err := p.run(ctx, prepared, l, tree, nil, sel)
+	// Once each way: a trial may turn out to need the disk after all, and what
+	// is green in the one may be red in the other.
+	for _, how := range []way{onDisk, prepared} {
+		o, err := p.run(ctx, how, l, tree, nil, sel)
 		if err != nil {
 			return nil, fmt.Errorf("running a selection at head: %w", err)
 		}

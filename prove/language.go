@@ -6,6 +6,7 @@ import (
 	"assay/change"
 	"assay/harness"
 	"assay/mutate"
+	"assay/probe"
 )
 
 // A Language pairs what reads a language's source with what runs its tests.
@@ -17,6 +18,7 @@ type Language struct {
 	Mutator mutate.Mutator  // makes mutants of its source; nil for none
 	Harness harness.Harness // runs its tests
 	Flags   []string        // further flags for Harness, see harness.Options
+	Prober  probe.Prober    // nil where deadlines are not probed
 }
 
 // Trees lends throwaway trees that hold head.

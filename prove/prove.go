@@ -109,7 +109,8 @@ func (p *proof) stages(ctx context.Context) error {
 	return p.deepen(ctx)
 }
 
-// close ends the sessions, and the sources that keep something open.
+// close ends the sessions, and the sources that keep something open, and takes
+// in what the sessions learned for the user.
 func (p *proof) close() error {
 	var errs []error
 	for _, l := range p.langs {
@@ -120,6 +121,11 @@ func (p *proof) close() error {
 	for _, l := range p.lanes {
 		if l.session != nil {
 			errs = append(errs, l.session.Close())
+			if n, ok := l.session.(harness.Noter); ok {
+				for _, note := range n.Notes() {
+					p.notes = append(p.notes, l.Name+": "+note)
+				}
+			}
 		}
 	}
 	return errors.Join(errs...)

@@ -6,6 +6,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 )
 
 // Schema names the version of the report as data.
@@ -28,8 +29,13 @@ type Report struct {
 	Claim       Claim     `json:"claim"`
 	Whole       *Whole    `json:"whole,omitempty"` // the control of the whole change
 	Findings    []Finding `json:"findings"`
-	NotReached  Causes    `json:"not_reached"`
-	Notes       []string  `json:"notes,omitempty"` // what a reader should know of the run
+	// Probes are tests that arm a deadline and were probed; Unprobed those
+	// that were not.
+	Probes     []probe.Probe    `json:"probes"`
+	Unprobed   []probe.Unprobed `json:"unprobed,omitempty"`
+	NotReached Causes           `json:"not_reached"`
+	Compared   *Compared        `json:"compared,omitempty"` // with an earlier report
+	Notes      []string         `json:"notes,omitempty"`    // what a reader should know of the run
 }
 
 // Tool is what made the report.
@@ -70,6 +76,14 @@ type Counts struct {
 type Causes struct {
 	Budget      int `json:"budget"`
 	Interrupted int `json:"interrupted,omitempty"`
+}
+
+// Compared says how the objections stand to those of an earlier report.
+type Compared struct {
+	With  string `json:"with"`  // the earlier report's head
+	New   int    `json:"new"`   // objections that it did not have
+	Known int    `json:"known"` // objections that it had already
+	Gone  int    `json:"gone"`  // its objections that are none any more
 }
 
 // A Claim says what the added and edited tests do without the change.
@@ -124,6 +138,9 @@ type Finding struct {
 	Selection harness.Basis    `json:"selection,omitempty"`
 	Mutants   *MutantScore     `json:"mutants,omitempty"` // with --deep
 	Trials    []TrialReport    `json:"trials"`
+	Diff      string           `json:"diff,omitempty"` // the hunk as git diff shows it
+	// Known is set when an earlier report had the same objection to it.
+	Known bool `json:"known,omitempty"`
 }
 
 // A MutantScore says how many mutants of a hunk's lines tests notice. Mutants
@@ -168,7 +185,7 @@ type UnitReport struct {
 // A TrialReport is one edit and the runs made with it.
 type TrialReport struct {
 	ID       string `json:"id"`
-	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant
+	Purpose  string `json:"purpose"` // undo, control, confirm, component, hang, head, whole, mutant, probe
 	Language string `json:"language"`
 	Env      string `json:"env,omitempty"` // the environment set it ran under, by name
 	Edit     string `json:"edit"`          // unified diff against head; "" for none
@@ -189,4 +206,5 @@ type RunReport struct {
 	Trouble  string           `json:"trouble,omitempty"`
 	Seconds  float64          `json:"seconds"`
 	Argv     []string         `json:"argv,omitempty"`
+	Late     []string         `json:"late,omitempty"` // what a probe found late
 }

@@ -46,9 +46,9 @@ func (b *bench) take(ctx context.Context, step Step) error {
 	case RunUndo, RepeatUndo:
 		return b.record(ctx, prepared, "undo", undo, b.sel, &e.Undo)
 	case RunControl:
-		return b.record(ctx, prepared, "control", plant, b.sel, &e.Control)
+		return b.record(ctx, preparedIfRed, "control", plant, b.sel, &e.Control)
 	case WidenControl:
-		return b.record(ctx, prepared, "control", plant, b.widest, &e.Control)
+		return b.record(ctx, preparedIfRed, "control", plant, b.widest, &e.Control)
 	case RunConfirm, RepeatConfirm:
 		return b.record(ctx, onDisk, "confirm", undo, b.widest, &e.Confirm)
 	case RunHead:
@@ -87,14 +87,15 @@ type way int
 const (
 	onDisk way = iota
 	prepared
+	preparedIfRed // prepared, but a green is only believed of the disk
 )
 
 // run runs the selection with edits in force in a tree that holds head, and
 // brings head back.
 func (p *proof) run(ctx context.Context, how way, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (harness.Outcome, error) {
-	if how == prepared {
+	if how != onDisk {
 		o, done, err := p.tryPrepared(ctx, l, tree, edits, sel)
-		if done || err != nil {
+		if err != nil || done && (how == prepared || len(o.Red()) > 0) {
 			return o, err
 		}
 	}

@@ -20,6 +20,7 @@ type subject struct {
 	coupled  []*subject   // its component without itself
 	plan     *mutate.Plan // how it is un-done; nil for the plain way
 	benches  []*bench     // one for each language that tried it
+	probe    *Decision    // what a probe says of it, if one says anything
 	decision Decision
 	settled  bool // decided without a run
 	covering int

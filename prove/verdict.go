@@ -40,6 +40,8 @@ const (
 	Assertion Reason = "assertion" // PROVEN: an assertion or explicit failure
 	ErrorRed  Reason = "error"     // PROVEN: an exception or panic through production code
 	Hang      Reason = "hang"      // PROVEN: a test hangs, twice, alone
+	// PROVEN: a probe that holds at head is late without it, twice.
+	LateImport Reason = "late"
 
 	Survived  Reason = "survived"  // NOT_PROVEN: the covering tests stay green
 	Uncovered Reason = "uncovered" // NOT_PROVEN: no test reaches it
@@ -74,7 +76,7 @@ const (
 )
 
 var reasonsOf = map[Verdict][]Reason{
-	Proven:    {Assertion, ErrorRed, Hang},
+	Proven:    {Assertion, ErrorRed, Hang, LateImport},
 	NotProven: {Survived, Uncovered},
 	Inconclusive: {HalfUndone, BaselineRed, Flaky, DoesNotBuild, MissingSymbol, CollectionFailed, TimedOut, Crashed,
 		NoTests, HarnessBlind, Unsupported, Budget, Interrupted, Internal},

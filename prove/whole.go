@@ -40,7 +40,7 @@ func (p *proof) component(ctx context.Context, b *bench) (harness.Outcome, error
 		if len(dropped) > 0 {
 			run.edits = together(all)
 		}
-		run.o, run.err = p.run(ctx, prepared, b.lane, b.tree, run.edits, b.widest)
+		run.o, run.err = p.run(ctx, preparedIfRed, b.lane, b.tree, run.edits, b.widest)
 	})
 	if run.err == nil {
 		b.subject.trials = p.addRun(b.subject.trials, trialOf{b.subject.id(), "component", b.lane.Name, b.lane.under.Name, run.edits, b.widest}, run.o)

@@ -38,6 +38,6 @@ func writeDeep(w io.Writer, r *prove.Report, s Style) {
 // writePatch writes a unified diff, indented.
 func writePatch(w io.Writer, patch string) {
 	for l := range strings.Lines(patch) {
-		line(w, strings.TrimRight("    "+code(l), " "))
+		line(w, strings.TrimRight("    "+patchLine(l), " "))
 	}
 }

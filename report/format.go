@@ -20,7 +20,10 @@ type Renderer func(w io.Writer, r *prove.Report, s Style) error
 
 // formats lists the renderers; a new one is a file of its own and a line here.
 func formats() map[string]Renderer {
-	return map[string]Renderer{"table": Table, "json": JSON}
+	return map[string]Renderer{
+		"table": Table, "json": JSON, "markdown": Markdown, "sarif": SARIF,
+		"html": HTML, "junit": JUnit, "github": GitHub, "gitlab": GitLab,
+	}
 }
 
 // Formats returns the names that Write accepts, sorted.

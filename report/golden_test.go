@@ -12,6 +12,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/probe"
 	"assay/prove"
 	"assay/report"
 )
@@ -29,13 +30,16 @@ func example() *prove.Report {
 				Flaky: []harness.TestID{"example.com/demo/net.TestRace/fast"}},
 			{Name: "python", Toolchain: "python 3.11.2, pytest 9.2.0", Trouble: "pytest collected nothing"},
 		}},
-		Counts: prove.Counts{Proven: 2, NotProven: 2, Inconclusive: 2, NothingToProve: 5, BaselineRed: 1},
+		Counts: prove.Counts{Proven: 2, NotProven: 2, Inconclusive: 3, NothingToProve: 5, BaselineRed: 1},
 		Claim: prove.Claim{Verdict: "confirmed", Tests: []prove.ClaimTest{
 			{ID: "example.com/demo/calc.TestAdd", Verdict: "fails-without"},
 			{ID: "example.com/demo/calc.TestSub", Verdict: "passes-either-way"},
 		}},
 		Findings:   exampleFindings(),
 		NotReached: prove.Causes{Budget: 1},
+		Probes:     exampleProbes(),
+		Unprobed:   []probe.Unprobed{{Test: "tests/test_b.py::test_other", At: "tests/conftest.py:15", Fixture: "alarm", Why: "another test arms the same deadline"}},
+		Compared:   &prove.Compared{With: "3333333333333333333333333333333333333333", New: 5, Known: 1, Gone: 2},
 		Notes:      []string{"addopts -n4 was dropped: trials run one process at a time"},
 	}
 }
@@ -44,10 +48,17 @@ func exampleFindings() []prove.Finding {
 	return []prove.Finding{
 		{ID: "a1", File: "calc/add.go", Old: span(10, 2), New: span(10, 3), Verdict: prove.Proven, Reason: prove.Assertion,
 			Rung: "revert", Killers: []harness.TestID{"example.com/demo/calc.TestAdd/carry", "example.com/demo/calc.TestSum"},
-			Message: "add_test.go:12: Add(2, 3) = 4,\x1b[31m want 5\x1b[0m\nmore", Covering: 3, Selection: harness.Hit},
+			Message: "add_test.go:12: Add(2, 3) = 4,\x1b[31m want 5\x1b[0m\nmore", Covering: 3, Selection: harness.Hit,
+			Diff:    "@@ -9,4 +9,5 @@\n func Add(a, b int) int {\r\n-\treturn a\r\n-}\r\n+\t// \u202eadds both\u202c\r\n+\treturn a + b\r\n+}\r\n \r\n",
+			Mutants: &prove.MutantScore{Noticed: 1, Of: 2, Survivors: []string{"a1-2"}},
+			Trials:  []prove.TrialReport{exampleTrial("a1-1", "undo", "assay replay REPORT.json a1-1"), exampleTrial("a1-2", "mutant", "assay replay REPORT.json a1-2")}},
 		{ID: "a2", File: "internal/service/handlers/accounts/very/deep/settlement_reconciliation.go", New: span(120, 4),
-			Verdict: prove.NotProven, Reason: prove.Survived, Rung: "revert", Covering: 11, Selection: harness.Hit},
-		{ID: "a3", File: "src/größe.py", New: span(7, 1), Verdict: prove.NotProven, Reason: prove.Uncovered, Rung: "revert"},
+			Verdict: prove.NotProven, Reason: prove.Survived, Rung: "partners", Covering: 11, Selection: harness.Hit,
+			Partners: []string{"a1"}, Glue: []string{"import of math blanked"}, Note: "the only red is a panic in restored code",
+			Diff:   "@@ -119,2 +119,6 @@\n \tx := 1\n+\tif a < b && s != \"</script>```\" {\n+\t\tping(\"@everyone | all\")\n+\t}\n+\t_ = x\n \treturn x\n",
+			Trials: []prove.TrialReport{exampleTrial("a2-1", "undo", "assay replay REPORT.json a2-1"), exampleTrial("a2-2", "control", "assay replay REPORT.json a2-2")}},
+		{ID: "a3", File: "src/größe.py", New: span(7, 1), Verdict: prove.NotProven, Reason: prove.Uncovered, Rung: "revert", Known: true,
+			Diff: "@@ -7,1 +7,1 @@\n-größe = 1\n+größe = 2 # 100%\n\\ No newline at end of file\n"},
 		{ID: "a4", File: "src/表.py", New: span(3, 40), Verdict: prove.Proven, Reason: prove.ErrorRed, Rung: "revert",
 			Killers: []harness.TestID{"tests/deep/test_table.py::TestTable::test_row[表-1]"}, Message: "KeyError: '表'", Covering: 1,
 			Units: []prove.UnitReport{
@@ -58,11 +69,34 @@ func exampleFindings() []prove.Finding {
 		{ID: "a6", File: "calc/late.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.Budget, Rung: "none"},
 		{ID: "a7", File: "net/dial.go", New: span(9, 1), Verdict: prove.Inconclusive, Reason: prove.BaselineRed, Rung: "none"},
 		{ID: "a8", File: "README.md", Kind: change.Inert, New: span(1, 1), Verdict: prove.NothingToProve, Reason: prove.Inert, Rung: "none"},
+		{ID: "d1", File: "src/مرحبا, a:b.py", Old: span(3, 2), New: span(2, 0), Verdict: prove.Inconclusive, Reason: prove.Flaky, Rung: "revert",
+			Diff: "@@ -2,3 +2,1 @@\n a = 1\n-b = 2\n-c = 3\n"},
 		{ID: "a9", File: "logo.png", Kind: change.Inert, Verdict: prove.NothingToProve, Reason: prove.Ignored, Detail: "::error::drawn by hand", Rung: "none"},
 		{ID: "b1", File: "calc/add_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b2", File: "calc/add_test.go", Kind: change.Test, New: span(14, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 		{ID: "b3", File: "calc/mul_test.go", Kind: change.Test, New: span(4, 2), Verdict: prove.NothingToProve, Reason: prove.TestHunk, Detail: "_test.go", Rung: "none"},
 	}
+}
+
+func exampleProbes() []probe.Probe {
+	armed := []probe.Arming{{By: "ITIMER_REAL", Seconds: 5, At: "tests/conftest.py:15", Phase: "setup", Fixture: "alarm", Watch: map[string]bool{"slowsdk.types": false}}}
+	late := probe.Facts{Code: 1, Status: harness.Failed, Seconds: 5.2, Armed: armed, Late: []probe.First{{Module: "slowsdk.types", At: "tests/helper.py:3", MS: 53}}}
+	return []probe.Probe{
+		{Test: "tests/test_a.py::test_<late>", Language: "python", Verdict: probe.Late, Reason: probe.LateImport, Detail: "slowsdk.types at tests/helper.py:3", Facts: late, Preload: []string{"slowsdk.types"}},
+		{Test: "tests/test_a.py::test_held", Language: "python", Verdict: probe.Held, Reason: probe.NothingLate, Facts: probe.Facts{Status: harness.Passed, Armed: armed}},
+		{Test: "tests/test_c.py::test_red", Language: "python", Verdict: probe.Inconclusive, Reason: probe.Red, Detail: "assert 1 == 2", Facts: probe.Facts{Code: 1, Status: harness.Failed}},
+	}
+}
+
+// exampleTrial is a trial that two runs were made of.
+func exampleTrial(id, purpose, replay string) prove.TrialReport {
+	return prove.TrialReport{ID: id, Purpose: purpose, Language: "go", Basis: harness.Hit, Replay: replay,
+		Edit:  "--- a/calc/add.go\n+++ b/calc/add.go\n@@ -10,1 +10,1 @@\n-\treturn a + b\n+\treturn a\n",
+		Tests: []harness.TestID{"example.com/demo/calc.TestAdd"},
+		Runs: []prove.RunReport{
+			{Tests: 3, Red: []harness.TestID{"example.com/demo/calc.TestAdd"}, Phase: harness.PhaseRun, Complete: true, Seconds: 0.25, Argv: []string{"go", "test"}},
+			{Tests: 0, Phase: harness.PhaseBuild, Trouble: "does not build", Seconds: 0.5},
+		}}
 }
 
 func span(start, lines int) change.Span { return change.Span{Start: start, Lines: lines} }
@@ -94,7 +128,23 @@ func render(t *testing.T, format string, r *prove.Report, s report.Style) []byte
 	return out.Bytes()
 }
 
-func TestTableAndJSONAreWhatTheyWere(t *testing.T) {
+// formatFiles names the golden file of each format beside the table.
+func formatFiles() map[string]string {
+	return map[string]string{"json": "report.json", "markdown": "report.md", "sarif": "report.sarif", "junit": "report.junit.xml",
+		"github": "report.github.txt", "gitlab": "report.gitlab.json"}
+}
+
+func TestEveryFormatIsWhatItWas(t *testing.T) {
+	for _, format := range report.Formats() {
+		if name := formatFiles()[format]; name != "" {
+			golden(t, name, render(t, format, example(), report.Style{}))
+		} else if format != "table" && format != "html" {
+			t.Errorf("the format %s has no golden file", format)
+		}
+	}
+}
+
+func TestTheTableIsWhatItWas(t *testing.T) {
 	whole := example()
 	whole.Whole = &prove.Whole{Result: "green"}
 	golden(t, "table-80.txt", render(t, "table", example(), report.Style{Width: 80}))
@@ -102,7 +152,6 @@ func TestTableAndJSONAreWhatTheyWere(t *testing.T) {
 	golden(t, "whole-green-80.txt", render(t, "table", whole, report.Style{Width: 80}))
 	golden(t, "colour-80.txt", render(t, "table", example(), report.Style{Width: 80, Colour: true}))
 	golden(t, "empty.txt", render(t, "table", &prove.Report{Schema: prove.Schema}, report.Style{Width: 80}))
-	golden(t, "report.json", render(t, "json", example(), report.Style{}))
 	golden(t, "empty.json", render(t, "json", &prove.Report{Schema: prove.Schema}, report.Style{}))
 }
 
@@ -155,7 +204,7 @@ func TestAReportOfAnotherSchemaOrFormatIsRefused(t *testing.T) {
 	if _, err := report.Read(strings.NewReader("PROVEN")); err == nil {
 		t.Error("a text that is not JSON was read as a report")
 	}
-	if err := report.Write(&bytes.Buffer{}, "xml", example(), report.Style{}); err == nil || !strings.Contains(err.Error(), "json, table") {
+	if err := report.Write(&bytes.Buffer{}, "xml", example(), report.Style{}); err == nil || !strings.Contains(err.Error(), "json, junit, markdown") {
 		t.Errorf("an unknown format: %v", err)
 	}
 }

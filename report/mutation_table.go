@@ -117,9 +117,9 @@ func writeSurvivors(w io.Writer, r *prove.MutationReport, s Style) {
 	}
 }
 
-// code is one line of a patch: its tabs as four columns, and without what could
+// patchLine is one line of a patch: its tabs as four columns, and without what could
 // steer a terminal.
-func code(l string) string {
+func patchLine(l string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return -1

@@ -39,6 +39,9 @@ func writeSummary(w io.Writer, r *prove.Report, s Style) {
 	writeClaim(w, r, s)
 	writeRun(w, r, s)
 	line(w, "")
+	if text := compared(r); text != "" {
+		paragraph(w, text, "  ", s)
+	}
 	line(w, Totals(r.Counts))
 }
 
@@ -61,6 +64,9 @@ func writeNext(w io.Writer, r *prove.Report, s Style) {
 	}
 	for _, reason := range said {
 		paragraph(w, fmt.Sprintf("  %s: %s", reason, next(reason)), "    ", s)
+	}
+	if len(said) > 0 {
+		paragraph(w, "  (assay explain "+string(said[0])+" says more, and so for each)", "    ", s)
 	}
 }
 
@@ -145,11 +151,14 @@ func writeRun(w io.Writer, r *prove.Report, s Style) {
 		said = append(said, names(l.Name+": red at head, not used: ", l.Red)...)
 		said = append(said, names(l.Name+": flaky, not used: ", l.Flaky)...)
 	}
+	if len(r.Findings) > 0 && len(r.Probes) > 0 {
+		said = append(said, "probes of tests that arm a deadline, at head: "+ProbeTotals(r))
+	}
 	for _, note := range r.Notes {
 		said = append(said, "note: "+plain(note))
 	}
 	if n := r.NotReached.Budget; n > 0 {
-		said = append(said, fmt.Sprintf("not reached: %d by --budget", n))
+		said = append(said, fmt.Sprintf("not reached: %d by --budget or --max-hunks", n))
 	}
 	if n := r.NotReached.Interrupted; n > 0 {
 		said = append(said, fmt.Sprintf("not reached: %d when interrupted", n))

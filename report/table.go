@@ -26,6 +26,9 @@ const (
 // line but the totals is wider than s.Width, which is taken as 60 when it is
 // less.
 func Table(w io.Writer, r *prove.Report, s Style) error {
+	if len(r.Findings) == 0 && len(r.Probes)+len(r.Unprobed) > 0 {
+		return ProbeTable(w, r, s) // what assay probe saved
+	}
 	s.Width = max(s.Width, leastWidth)
 	var out bytes.Buffer
 	writeWarning(&out, r, s)
@@ -33,6 +36,10 @@ func Table(w io.Writer, r *prove.Report, s Style) error {
 		if err := writeRows(&out, rowsOf(r), s); err != nil {
 			return err
 		}
+	}
+	if len(r.Probes)+len(r.Unprobed) > 0 {
+		line(&out, "")
+		writeProbes(&out, r, s)
 	}
 	writeDeep(&out, r, s)
 	writeSummary(&out, r, s)
@@ -64,6 +71,9 @@ func rowsOf(r *prove.Report) []row {
 		}
 		if len(units) > 0 {
 			cell = unitScore(units)
+		}
+		if f.Known {
+			cell = "known, " + cell
 		}
 		rows = append(rows, row{f.Verdict, false, [4]string{f.Verdict.String(), Name(f), noticed(f, cell), tests(f)}})
 		for _, u := range units {

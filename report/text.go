@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -147,4 +148,25 @@ func wrapPath(s string, width int) []string {
 		lines[i] = inert(lines[i])
 	}
 	return lines
+}
+
+// block makes text of several lines safe to show: escape sequences go, line
+// ends become \n, and characters that would turn the direction of what follows,
+// or do nothing visible at all, are spelled out.
+func block(s string) string {
+	s = strings.ReplaceAll(stripEscapes(s), "\r\n", "\n")
+	var out strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\t':
+			out.WriteRune(r)
+		case unicode.Is(unicode.Bidi_Control, r):
+			fmt.Fprintf(&out, "<U+%04X>", r)
+		case unicode.IsControl(r):
+			fmt.Fprintf(&out, "<%02X>", r)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }

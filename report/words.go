@@ -120,6 +120,8 @@ var (
 // of its own. Reasons that explain themselves have none.
 func meaning(reason prove.Reason) string {
 	switch reason {
+	case prove.LateImport:
+		return "a probe is late without it"
 	case prove.Survived:
 		return "un-done, and every covering test stayed green"
 	case prove.Uncovered:
@@ -145,7 +147,7 @@ func meaning(reason prove.Reason) string {
 	case prove.HarnessBlind:
 		return "tests reach it, but not even a planted failure shows"
 	case prove.Budget:
-		return "not reached within --budget"
+		return "not reached within --budget or --max-hunks"
 	case prove.Interrupted:
 		return "not reached before the interrupt"
 	case prove.TestHunk:
@@ -182,7 +184,7 @@ func next(reason prove.Reason) string {
 	case prove.HarnessBlind:
 		return "if the tests run another copy of this code (installed package, subprocess, cached binary), assay doctor says so"
 	case prove.Budget:
-		return "give more time: --budget"
+		return "give more time, --budget, or more hunks, --max-hunks"
 	default:
 		return ""
 	}

@@ -40,6 +40,7 @@ type Config struct {
 	Kinds       Kinds    `toml:"kinds"`
 	Go          GoConfig `toml:"go"`
 	Env         []EnvSet `toml:"env"`
+	Probe       []Probed `toml:"probe"`
 }
 
 // Kinds are globs (doublestar, relative to the repository's root) that say
@@ -127,6 +128,11 @@ func (c Config) check(name string) error {
 	}
 	if c.Hang != "" && c.Hang != "proven" && c.Hang != "inconclusive" {
 		return mistakef("%s: hang is %q; it can be proven or inconclusive", name, c.Hang)
+	}
+	for _, p := range c.Probe {
+		if _, err := p.expectation(name); err != nil {
+			return err
+		}
 	}
 	where := name + ": fail_on"
 	if name == theFlags {

@@ -7,35 +7,47 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
-	"github.com/schollz/progressbar/v3"
 
 	"assay/prove"
 	"assay/report"
 )
 
-// A console shows on standard error what a proof is doing: a bar on a
-// terminal, one line for each decided hunk elsewhere. It is the Observer of
-// the command line and is called from one goroutine at a time.
+// A console shows on standard error what a proof is doing: a board with a line
+// for each tree at work on a terminal, lines elsewhere, nothing when quiet. It
+// is the Observer of the command line and is called from one goroutine at a
+// time.
 type console struct {
 	w       io.Writer
-	bar     *progressbar.ProgressBar // nil when w is no terminal
+	board   *board // nil when w is no terminal
+	quiet   bool
 	verbose bool
-	began   time.Time // of the first hunk, once there is one
+	every   time.Duration // at most one line of progress in this time; 0: all of them
+	said    time.Time     // when the last such line was written
+	began   time.Time     // of the first hunk, once there is one
 	judging bool
 }
 
-func newConsole(w io.Writer, verbose bool) *console {
-	c := &console{w: w, verbose: verbose, began: time.Now()}
-	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) && os.Getenv("CI") == "" {
-		c.bar = progressbar.NewOptions(-1,
-			progressbar.OptionSetWriter(w), progressbar.OptionShowCount(), progressbar.OptionSetWidth(20),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+// linesEvery is how often progress is told where nobody watches.
+const linesEvery = 10 * time.Second
+
+// newConsole shows what the flags ask for on w.
+func (f *proveFlags) newConsole(w io.Writer) *console {
+	c := &console{w: w, quiet: f.quiet, verbose: f.verbose, began: time.Now()}
+	inCI := os.Getenv("CI") != ""
+	if inCI && !f.verbose {
+		c.every = linesEvery
+	}
+	if file, ok := w.(*os.File); ok && !c.quiet && !inCI && isatty.IsTerminal(file.Fd()) {
+		c.board = newBoard(w)
 	}
 	return c
 }
 
 // Event shows one step.
 func (c *console) Event(e prove.Event) {
+	if c.quiet {
+		return
+	}
 	if e.Stage == "hunk" && !c.judging {
 		c.judging, c.began = true, time.Now()
 	}
@@ -45,17 +57,26 @@ func (c *console) Event(e prove.Event) {
 	if c.verbose && e.Trial != nil {
 		c.print(trialLine(e))
 	}
-	if c.bar != nil {
-		c.move(e)
+	if c.board != nil {
+		c.board.event(e, c.left(e))
 		return
 	}
+	c.tell(e)
+}
+
+// tell writes the lines of a proof that nobody watches: each stage at once, and
+// what becomes of the hunks as often as c.every allows; the last one always.
+func (c *console) tell(e prove.Event) {
+	due := time.Since(c.said) >= c.every || e.Finding != nil && e.Done == e.Total
 	switch {
 	case e.Finding != nil && e.Stage == "changed":
-		c.print(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
-	case e.Finding != nil:
-		c.print(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
-	case e.Trial == nil && e.Mutant == nil && e.Stage != "hunk":
-		c.print(e.Stage + ": " + e.What)
+		c.progress(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
+	case e.Finding != nil && due:
+		c.progress(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
+	case e.Finding == nil && e.Trial == nil && e.Mutant == nil && e.Stage != "hunk":
+		c.progress(e.Stage + ": " + e.What)
+	case e.Trial != nil && c.every > 0 && due:
+		c.progress(fmt.Sprintf("[%d] trying %s", e.Done, e.What))
 	}
 }
 
@@ -67,27 +88,24 @@ func soFar(e prove.Event) string {
 	return ""
 }
 
-// move shows the step on the bar: what is running, done of total, time left.
-func (c *console) move(e prove.Event) {
-	if e.Total > 0 {
-		c.bar.ChangeMax(e.Total)
-	}
-	c.bar.Describe(clip(e.Stage+" "+e.What, 36))
-	_ = c.bar.Set(e.Done) // a bar that cannot be drawn takes nothing from the proof
+func (c *console) progress(text string) {
+	c.said = time.Now()
+	c.print(text)
 }
 
-// print writes one line, above the bar if there is one.
+// print writes one line, above the board if there is one.
 func (c *console) print(text string) {
-	if c.bar != nil {
-		_ = c.bar.Clear() // see move
+	var w = c.w
+	if c.board != nil {
+		w = c.board
 	}
-	_, _ = fmt.Fprintln(c.w, text) // progress is a courtesy; the report is what counts
+	_, _ = fmt.Fprintln(w, text) // progress is a courtesy; the report is what counts
 }
 
-// close takes the bar away.
+// close takes the board away.
 func (c *console) close() {
-	if c.bar != nil {
-		_ = c.bar.Finish() // see move
+	if c.board != nil {
+		c.board.close()
 	}
 }
 
@@ -111,13 +129,4 @@ func trialLine(e prove.Event) string {
 		text += "]"
 	}
 	return text
-}
-
-// clip keeps the last n characters of s, where a path says most.
-func clip(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return "…" + string(r[len(r)-n+1:])
 }

@@ -50,7 +50,7 @@ the proof could be made, whatever the verdicts, and 4 when it could not.`,
 			return err
 		},
 	}
-	f.register(cmd.Flags())
+	f.registerFormats(cmd.Flags())
 	f.registerRun(cmd.Flags())
 	return cmd
 }

@@ -17,13 +17,14 @@ Usage:
 	assay prove HEAD~1..HEAD        the last commit
 	assay prove --uncommitted       what you have not committed yet
 	assay mutate PATH               small alterations that no test notices
+	assay probe                     is anything imported while a deadline is armed
 	assay doctor                    can this repository be proven at all
 	assay demo                      an example change, proven end to end
 
 Exit codes:
 
 	0    nothing to object to
-	1    something is NOT_PROVEN; of assay mutate: a mutant survived or is uncovered
+	1    something is NOT_PROVEN or late; of assay mutate: a mutant survived or is uncovered
 	2    usage, configuration, or a repository that cannot be read
 	3    the only objections are INCONCLUSIVE
 	4    no test is green at head, so nothing could be proven

@@ -17,7 +17,7 @@ import (
 // Exit codes; they are part of the interface and documented in doc.go.
 const (
 	exitOK           = 0   // nothing to object to
-	exitNotProven    = 1   // something is NOT_PROVEN
+	exitNotProven    = 1   // something is NOT_PROVEN, or late
 	exitUsage        = 2   // usage, configuration, or a repository that cannot be read
 	exitInconclusive = 3   // the only objections are INCONCLUSIVE
 	exitBaseline     = 4   // no test is green at head, so nothing could be proven
@@ -119,19 +119,23 @@ func checkFailOn(where string, words []string) error {
 }
 
 // verdictCode is the exit code of a report: the gravest objection that failOn
-// lists.
+// lists. What an earlier report had already is no objection.
 func verdictCode(r *prove.Report, failOn []string) int {
 	on := func(word string) bool { return slices.Contains(failOn, word) }
+	counts := r.Counts
+	if r.Compared != nil {
+		counts = r.Fresh()
+	}
 	switch {
 	case on("none"):
 		return exitOK
-	case on("not_proven") && r.Counts.NotProven > 0:
+	case on("not_proven") && counts.NotProven > 0:
 		return exitNotProven
 	case on("claim") && r.Whole != nil && r.Whole.Result == "green":
 		return exitNotProven
-	case on("baseline_red") && nothingServed(r):
+	case on("baseline_red") && nothingServed(r, counts):
 		return exitBaseline
-	case on("inconclusive") && r.Counts.Inconclusive > 0, on("baseline_red") && r.Counts.BaselineRed > 0:
+	case on("inconclusive") && counts.Inconclusive > 0, on("baseline_red") && counts.BaselineRed > 0:
 		return exitInconclusive
 	default:
 		return exitOK
@@ -140,8 +144,8 @@ func verdictCode(r *prove.Report, failOn []string) int {
 
 // nothingServed reports whether hunks wanted proof and no test was green at
 // head to give it.
-func nothingServed(r *prove.Report) bool {
-	if r.Counts.Proven+r.Counts.NotProven > 0 || r.Counts.Inconclusive+r.Counts.BaselineRed == 0 {
+func nothingServed(r *prove.Report, c prove.Counts) bool {
+	if c.Proven+c.NotProven > 0 || c.Inconclusive+c.BaselineRed == 0 {
 		return false
 	}
 	for _, l := range r.Baseline.Languages {

@@ -19,6 +19,8 @@ import (
 	"assay/mutate/gosrc"
 	"assay/mutate/gosrc/ops"
 	"assay/mutate/pysrc"
+	"assay/probe/goprobe"
+	"assay/probe/pyprobe"
 	"assay/prove"
 )
 
@@ -76,7 +78,7 @@ func (p pairing) marked(file string) bool {
 
 func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 	return prove.Language{Name: "go", Source: gosrc.Source{}, Ladder: gosrc.NewLadder(p.env, p.cfg.Go.BuildFlags()),
-		Mutator: gosrc.NewMutator(p.env, p.cfg.Go.BuildFlags()), Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags()}, nil
+		Mutator: gosrc.NewMutator(p.env, p.cfg.Go.BuildFlags()), Harness: gotest.New(), Flags: p.cfg.Go.BuildFlags(), Prober: goprobe.New()}, nil
 }
 
 // openPython reads sources with the interpreter that runs the tests. An
@@ -84,7 +86,7 @@ func openGo(_ context.Context, p *project, _ headTree) (prove.Language, error) {
 // found, the files still count as Python: the harness then says in the report
 // why nothing of them could be proven, and other languages go on.
 func openPython(ctx context.Context, p *project, head headTree) (prove.Language, error) {
-	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python})}
+	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python}), Prober: pyprobe.New()}
 	python, err := pytest.Interpreter(ctx, p.repo.Root(), p.env, p.cfg.Python)
 	source := pysrc.New(python, head.read, head.list)
 	l.Source, l.Ladder = source, source

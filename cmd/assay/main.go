@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 )
 
@@ -47,7 +49,7 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return mistakef("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(proveCommand(), mutateCommand(), doctorCommand(), replayCommand(), reportCommand(),
+	root.AddCommand(proveCommand(), mutateCommand(), probeCommand(), doctorCommand(), replayCommand(), reportCommand(), explainCommand(), manCommand(),
 		cleanCommand(), demoCommand(), versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = asUsage(cmd.Args)
@@ -60,7 +62,8 @@ func rootCommand() *cobra.Command {
 		hint := ""
 		cmd.SuggestionsMinimumDistance = 2 // cobra's own default, which it sets too late for us
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("; did you mean %q?", near[0])
+			distance := func(name string) int { return levenshtein.ComputeDistance(args[0], name) }
+			hint = fmt.Sprintf("; did you mean %q?", slices.MinFunc(near, func(a, b string) int { return distance(a) - distance(b) }))
 		}
 		return mistakef("unknown command %q%s (assay --help lists them)", args[0], hint)
 	}

@@ -97,7 +97,7 @@ func runMutate(cmd *cobra.Command, spec string, f *mutateFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	watch := f.newConsole(cmd.ErrOrStderr())
 	r, mutateErr := p.mutate(ctx, spec, f, watch)
 	watch.close()
 	if r == nil {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -21,29 +23,94 @@ const plainWidth = 80
 
 // An output is where a report goes and how it is drawn.
 type output struct {
-	format  string
+	format  string   // of standard output
+	saves   []saving // further formats, each to a file
 	out     string
 	noColor bool
 }
 
+// A saving is a report written to a file in some format.
+type saving struct{ format, file string }
+
+// register registers the flags of a command that writes one format, to
+// standard output.
 func (o *output) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.format, "format", "table", "how the report is written: table or json")
+	o.registerFile(flags)
+}
+
+// registerFormats registers the flags of a command that writes several formats
+// in one run.
+func (o *output) registerFormats(flags *pflag.FlagSet) {
+	o.format = "table"
+	flags.Var((*formatValue)(o), "format", "how the report is written, `NAME` or NAME=FILE; may be given several times, once without FILE: "+strings.Join(report.Formats(), ", "))
+	o.registerFile(flags)
+}
+
+func (o *output) registerFile(flags *pflag.FlagSet) {
 	flags.StringVar(&o.out, "out", "", "write the report as JSON to `FILE` as well (for assay report and assay replay)")
 	flags.BoolVar(&o.noColor, "no-color", false, "no colours, also on a terminal (NO_COLOR does the same)")
+}
+
+// A formatValue is --format, which may be given several times: standard output
+// takes one format, every other names its file.
+type formatValue output
+
+// String is what --help shows as the default.
+func (v *formatValue) String() string { return v.format }
+
+// Type is what --help calls the value.
+func (v *formatValue) Type() string { return "NAME" }
+
+// Set takes NAME or NAME=FILE.
+func (v *formatValue) Set(word string) error {
+	name, file, toFile := strings.Cut(word, "=")
+	if toFile && file == "" {
+		return fmt.Errorf("%s names no file; write %s=FILE, or %s alone for standard output", word, name, name)
+	}
+	if toFile {
+		v.saves = append(v.saves, saving{name, file})
+		return nil
+	}
+	v.format = name
+	return nil
 }
 
 // check refuses an unknown format, and a file that cannot be written, before
 // any work is done.
 func (o *output) check() error {
-	if slices.Contains(report.Formats(), o.format) {
-		return checkOut(o.out)
+	for _, name := range append([]string{o.format}, formatsOf(o.saves)...) {
+		if !slices.Contains(report.Formats(), name) {
+			return mistakef("--format does not know %q%s", name, nearest(name, "known formats", report.Formats()))
+		}
 	}
-	return mistakef("--format does not know %q%s", o.format, nearest(o.format, "known formats", report.Formats()))
+	taken := map[string]bool{o.out: o.out != ""}
+	for _, s := range o.saves {
+		if taken[s.file] {
+			return mistakef("two reports would be written to %s; give each a file of its own", s.file)
+		}
+		taken[s.file] = true
+		if err := checkFile("--format "+s.format, s.file); err != nil {
+			return err
+		}
+	}
+	return checkOut(o.out)
 }
 
-// checkOut fails when path cannot be written, so that no one waits for a report
+func formatsOf(saves []saving) []string {
+	var names []string
+	for _, s := range saves {
+		names = append(names, s.format)
+	}
+	return names
+}
+
+// checkOut is checkFile for --out.
+func checkOut(path string) error { return checkFile("--out", path) }
+
+// checkFile fails when path cannot be written, so that no one waits for a report
 // that is then lost. What stands there is kept, and what does not is not made.
-func checkOut(path string) error {
+func checkFile(flag, path string) error {
 	if path == "" {
 		return nil
 	}
@@ -54,7 +121,7 @@ func checkOut(path string) error {
 	isNew := errors.Is(err, fs.ErrNotExist)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
-		return mistakef("cannot write the report with --out: %w", err)
+		return mistakef("cannot write the report with %s: %w", flag, err)
 	}
 	err = f.Close()
 	if isNew {
@@ -63,31 +130,54 @@ func checkOut(path string) error {
 	return err
 }
 
-// write saves r where --out says and renders it to standard output, also when
-// the first fails.
+// write saves r where --out and --format say and renders it to standard
+// output, each also when another fails.
 func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
-	var saved error
+	var errs []error
 	if o.out != "" {
-		saved = saveReport(o.out, r)
+		errs = append(errs, saveReport(saving{"json", o.out}, "--out", r))
+	}
+	for _, s := range o.saves {
+		errs = append(errs, saveReport(s, "--format "+s.format, r))
 	}
 	w := cmd.OutOrStdout()
-	return errors.Join(saved, report.Write(w, o.format, r, o.style(w)))
+	errs = append(errs, report.Write(w, o.format, r, o.style(w)))
+	if o.format == "github" {
+		errs = append(errs, addSummary(os.Getenv(summaryVariable), r))
+	}
+	return errors.Join(errs...)
 }
 
-func saveReport(path string, r *prove.Report) error {
-	f, err := os.Create(path)
+func saveReport(s saving, flag string, r *prove.Report) error {
+	f, err := os.Create(s.file)
 	if err != nil {
-		return mistakef("cannot write the report with --out: %w", err)
+		return mistakef("cannot write the report with %s: %w", flag, err)
 	}
-	err = errors.Join(report.JSON(f, r, report.Style{}), f.Close())
+	err = errors.Join(report.Write(f, s.format, r, report.Style{Width: plainWidth}), f.Close())
 	if err == nil {
 		return nil
 	}
 	// Half a report is none; what is no file (a pipe, a device) stays.
-	if info, statErr := os.Stat(path); statErr == nil && info.Mode().IsRegular() {
-		err = errors.Join(err, os.Remove(path))
+	if info, statErr := os.Stat(s.file); statErr == nil && info.Mode().IsRegular() {
+		err = errors.Join(err, os.Remove(s.file))
 	}
-	return mistakef("cannot write the report with --out: %w; make room or name another file", err)
+	return mistakef("cannot write the report with %s: %w; make room or name another file", flag, err)
+}
+
+// summaryVariable names the file that GitHub shows as the summary of a job.
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// addSummary appends r in Markdown to the job's summary; nothing outside of
+// GitHub's jobs.
+func addSummary(path string, r *prove.Report) error {
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return mistakef("cannot write the job summary that %s names: %w", summaryVariable, err)
+	}
+	return errors.Join(report.Markdown(f, r, report.Style{}), f.Close())
 }
 
 // style fits the table to the terminal; anything else gets 80 plain columns.

@@ -22,11 +22,16 @@ type proveFlags struct {
 	config      string
 	uncommitted bool
 	verbose     bool
+	quiet       bool
 	explain     bool
 	deep        bool
 	keep        bool
 	plain       bool
+	allTests    bool
+	watch       bool
 	files       []string
+	maxHunks    int
+	baseline    string // a saved report whose objections are known
 	jobs        int
 	budget      time.Duration
 	hang        string
@@ -44,6 +49,7 @@ func (f *proveFlags) registerRun(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.junit, "junit", nil, "`GLOB` of the JUnit XML that --test-command writes")
 	flags.StringVar(&f.config, "config", "", "read the settings from `FILE` instead of assay.toml")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each trial on standard error")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress, only the report")
 	flags.DurationVar(&f.budget, "budget", 0, "stop in time, with a full report (such as 10m)")
 }
 
@@ -62,20 +68,28 @@ untracked files included, against HEAD.`,
 		Example: "  assay prove\n  assay prove HEAD~1..HEAD --out report.json\n  assay prove --uncommitted --explain\n  assay prove origin/main --budget 10m --fail-on not_proven",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.watch {
+				return checkedWatch(cmd, first(args), &f)
+			}
 			return runProve(cmd, first(args), &f)
 		},
 	}
 	flags := cmd.Flags()
-	f.register(flags)
+	f.registerFormats(flags)
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
 	flags.BoolVar(&f.deep, "deep", false, "run mutants of each hunk as well, at most one a line, and say how many are noticed")
 	flags.BoolVar(&f.keep, "keep", false, "keep the throwaway trees and say where they are (assay clean removes them)")
 	flags.BoolVar(&f.plain, "plain", false, "put the edit of every trial on disk and build it alone: slower, to the same verdicts")
+	flags.BoolVar(&f.allTests, "all-tests", false, "collect every test file, also those that cannot reach the change (Python)")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
+	flags.IntVar(&f.maxHunks, "max-hunks", 0, "try at most `N` hunks, production code first (0: all)")
+	flags.StringVar(&f.baseline, "baseline", "", "object only to what the saved report `FILE` does not have already")
 	flags.StringVar(&f.hang, "hang", "proven", "what a test that hangs twice, alone, says: proven or inconclusive")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit: a list of not_proven, inconclusive, baseline_red, claim, none (default "+defaultFailOn+")")
+	flags.BoolVar(&f.watch, "watch", false, "prove what is not committed, and what changed again whenever files are saved")
+	completions(cmd)
 	return cmd
 }
 
@@ -89,7 +103,8 @@ func first(args []string) string {
 // runProve proves the change that spec names and writes the report, also the
 // one of a proof that was cut short.
 func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
-	if err := f.check(); err != nil {
+	earlier, err := f.checkRun()
+	if err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -105,11 +120,14 @@ func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
 	if err := only(c, f.files); err != nil {
 		return err
 	}
-	watch := newConsole(cmd.ErrOrStderr(), f.verbose)
+	watch := f.newConsole(cmd.ErrOrStderr())
 	r, proveErr := p.prove(ctx, c, f, watch)
 	watch.close()
 	if r == nil {
 		return proveErr
+	}
+	if earlier != nil {
+		r.Compare(earlier)
 	}
 	if err := f.finish(cmd, p, r); err != nil {
 		return errors.Join(proveErr, err)
@@ -121,6 +139,21 @@ func runProve(cmd *cobra.Command, spec string, f *proveFlags) (err error) {
 		return codeError{code: code}
 	}
 	return nil
+}
+
+// checkRun refuses flags that cannot be meant before any work is done, and
+// reads the earlier report of --baseline.
+func (f *proveFlags) checkRun() (earlier *prove.Report, err error) {
+	switch {
+	case f.maxHunks < 0:
+		return nil, mistakef("--max-hunks %d: give the number of hunks to try, 0 for all", f.maxHunks)
+	case f.quiet && f.verbose:
+		return nil, mistakef("--quiet and --verbose cannot both be meant; give one of them")
+	}
+	if err := f.check(); err != nil || f.baseline == "" {
+		return nil, err
+	}
+	return loadReport(f.baseline)
 }
 
 // prove runs the proof. The report is nil only when the error is assay's own.
@@ -136,7 +169,8 @@ func (p *project) prove(ctx context.Context, c *change.Change, f *proveFlags, wa
 	classify(c, p.cfg.Kinds, langs)
 	return prove.Run(ctx, prove.Config{
 		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(),
-		Budget: time.Duration(p.cfg.Budget), HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out, Deep: f.deep, Plain: f.plain,
+		Budget: time.Duration(p.cfg.Budget), MaxHunks: f.maxHunks, HangInconclusive: p.cfg.Hang == "inconclusive", ReportName: f.out,
+		Deep: f.deep, Plain: f.plain, AllTests: f.allTests,
 	}, c, langs, trees, watch)
 }
 

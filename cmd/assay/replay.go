@@ -23,8 +23,9 @@ func replayCommand() *cobra.Command {
 the trial recorded, runs the tests that it ran, and prints the patch, what the
 tests did and what they printed. Run it in the repository of the report. It
 exits 0 when the trial could be run again, whatever the tests say.`,
-		Example: "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
-		Args:    cobra.ExactArgs(2),
+		Example:           "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: completeTrials,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runReplay(cmd, args[0], args[1], &f)
 		},
@@ -111,6 +112,9 @@ func (p *project) replay(ctx context.Context, l prove.Language, trees prove.Tree
 		return o, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	if t.Purpose == "probe" {
+		return p.replayProbe(ctx, l, session, tree, t)
+	}
 	base, err := session.Baseline(ctx, tree.Dir(), nil)
 	if err != nil {
 		return o, err

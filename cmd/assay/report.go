@@ -11,10 +11,15 @@ import (
 
 func reportCommand() *cobra.Command {
 	var o output
+	var baseline string
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Render a saved report as a table or as JSON",
-		Args:  cobra.ExactArgs(1),
+		Short: "Render a saved report: table, HTML, Markdown, SARIF and others",
+		Long: `report renders a report that --out or --format json=FILE saved, in any format
+that assay prove knows. --format may be given several times; one without a file
+goes to standard output.`,
+		Example: "  assay report report.json\n  assay report report.json --format html=report.html --format sarif=assay.sarif",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -23,10 +28,19 @@ func reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if baseline != "" {
+				earlier, err := loadReport(baseline)
+				if err != nil {
+					return err
+				}
+				r.Compare(earlier)
+			}
 			return o.write(cmd, r)
 		},
 	}
-	o.register(cmd.Flags())
+	o.registerFormats(cmd.Flags())
+	cmd.Flags().StringVar(&baseline, "baseline", "", "mark what the saved report `FILE` has already")
+	completeFlags(cmd)
 	return cmd
 }
 

@@ -12,20 +12,38 @@ import (
 	"assay/harness"
 )
 
-// Baseline runs everything twice, the second time with probes on the targets.
-// While a test ends differently with probes than in every run without, up to
-// two more runs without decide whether it is flaky or the probes are to blame.
+// Baseline runs everything that can reach the targets twice, the second time
+// with probes on them. When the runs load what no text names, it starts again
+// with everything there is.
 func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Target) (harness.Baseline, error) {
-	plain, err := s.whole(ctx, dir, request{}, nil)
-	if err != nil {
+	var err error
+	if s.narrowed, err = s.narrow(dir, targets); err != nil {
 		return harness.Baseline{}, err
 	}
+	b, log, err := s.twice(ctx, dir, targets)
+	if why := s.narrowed.refuted(log); err == nil && why != "" {
+		s.narrowed = &narrowing{why: "all tests are collected: " + why}
+		b, log, err = s.twice(ctx, dir, targets)
+	}
+	b.Notes = append(b.Notes, s.narrowed.note(log)...)
+	return b, err
+}
+
+// twice runs what is to be collected twice, the second time with probes on the targets.
+// While a test ends differently with probes than in every run without, up to
+// two more runs without decide whether it is flaky or the probes are to blame.
+func (s *session) twice(ctx context.Context, dir string, targets []harness.Target) (harness.Baseline, *runLog, error) {
+	s.broken, s.reach = nil, nil
+	plain, err := s.whole(ctx, dir, request{}, nil)
+	if err != nil {
+		return harness.Baseline{}, &runLog{}, err
+	}
 	if trouble, phase := plain.trouble(); trouble != "" {
-		return s.troubled(plain, trouble, phase), nil
+		return s.troubled(plain, trouble, phase), plain.last.log, nil
 	}
 	probed, err := s.whole(ctx, dir, s.watching(dir, targets), plain.crashed)
 	if err != nil {
-		return harness.Baseline{}, err
+		return harness.Baseline{}, &runLog{}, err
 	}
 	runs := []*suite{plain}
 	suspects := differences(plain, probed)
@@ -33,7 +51,7 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 	for len(runs) < 3 && (len(suspects) > 0 || !done && len(runs) < 2) {
 		again, err := s.whole(ctx, dir, request{}, plain.crashed)
 		if err != nil {
-			return harness.Baseline{}, err
+			return harness.Baseline{}, &runLog{}, err
 		}
 		runs = append(runs, again)
 		for id := range differences(plain, again) {
@@ -41,9 +59,9 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 		}
 	}
 	if len(suspects) > 0 || !done {
-		return s.settle(runs, nil), nil
+		return s.settle(runs, nil), plain.last.log, nil
 	}
-	return s.settle(append(runs, probed), probed), nil
+	return s.settle(append(runs, probed), probed), plain.last.log, nil
 }
 
 // watching is the request of the probed run.
@@ -82,7 +100,7 @@ func (s *session) settle(runs []*suite, probed *suite) harness.Baseline {
 		s.broken = append(s.broken, b.ID)
 	}
 	for _, all := range runs {
-		b.Seconds = max(b.Seconds, all.seconds)
+		b.Seconds, b.Peak = max(b.Seconds, all.seconds), max(b.Peak, all.peak)
 	}
 	b.Green, b.Flaky, b.Skipped = s.ids(green), s.ids(flaky), s.ids(skipped)
 	b.Red, b.Uncollected = s.redAtHead(runs[len(runs)-1]), s.uncollected()

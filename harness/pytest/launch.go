@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"assay/harness"
@@ -29,8 +30,14 @@ type request struct {
 	Exclude  []harness.TestID `json:"exclude"` // with Select nil: but these
 	Broken   []string         `json:"broken"`  // what does not collect at head, and stops no run
 	Strict   bool             `json:"strict"`  // run nothing unless all of Select was collected
+	FirstRed bool             `json:"first_red"`
+	Narrow   bool             `json:"narrow"` // leave out every test file but Only
+	Only     []string         `json:"only"`
+	Zygote   bool             `json:"zygote"` // collect, then fork for every request
+	Nonce    string           `json:"nonce"`  // marks a zygote's replies
 
 	patience func(harness.TestID) time.Duration // how long each test may take; nil: no limit of its own
+	guest    *harness.Guest                     // a plugin of another room; nil: none
 }
 
 // A running is one process that came to its end.
@@ -55,6 +62,9 @@ func (s *session) launch(ctx context.Context, dir, scratch string, req request, 
 		return running{}, fmt.Errorf("prepare a run of pytest: %w", err)
 	}
 	env, needed := environ(s.options, dir, own, s.plugin.path)
+	if req.guest != nil {
+		env = harness.Setenv(env, append([]string{"PYTHONPATH=" + join([]string{harness.Getenv(env, "PYTHONPATH"), req.guest.Path})}, req.guest.Env...)...)
+	}
 	run, hang := context.WithCancelCause(ctx)
 	defer hang(nil)
 	if req.patience != nil {
@@ -82,6 +92,9 @@ func (s *session) prepare(dir, own string, req *request) (job string, err error)
 	req.BaseTemp, req.Cache = filepath.Join(own, "base"), filepath.Join(own, "cache")
 	req.ByteCode = filepath.Join(own, "pyc")
 	req.Flags = s.options.Flags
+	if req.guest != nil {
+		req.Flags = append(slices.Clone(req.Flags), "-p", req.guest.Plugin)
+	}
 	text, err := json.Marshal(req)
 	if err != nil {
 		return "", err

@@ -31,6 +31,8 @@ type settings struct {
 	origin  string
 	targets []harness.Target
 	hang    time.Duration
+	all     bool
+	edits   map[string][2]string // made before the baseline
 }
 
 // unpack writes the files of a txtar archive into a new directory.
@@ -64,10 +66,14 @@ func open(t *testing.T, name string, with settings) *project {
 	t.Helper()
 	dir, files := unpack(t, name)
 	p := &project{t: t, dir: dir, files: files, origin: with.origin}
+	for path, edit := range with.edits {
+		p.edit(path, edit[0], edit[1])
+		files[path] = strings.Replace(files[path], edit[0], edit[1], 1)
+	}
 	if p.origin == "" {
 		p.origin = dir
 	}
-	opts := harness.Options{Origin: p.origin, Env: harness.Setenv(os.Environ(), with.env...), Scratch: t.TempDir(), Hang: with.hang}
+	opts := harness.Options{Origin: p.origin, Env: harness.Setenv(os.Environ(), with.env...), Scratch: t.TempDir(), Hang: with.hang, AllTests: with.all}
 	session, err := pytest.New(pytest.Config{Python: python(t)}).Open(t.Context(), dir, opts)
 	if err != nil {
 		t.Fatal(err)

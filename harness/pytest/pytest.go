@@ -1,12 +1,30 @@
 // Package pytest runs the tests of Python projects with the project's own
 // pytest.
 //
-// Truth before speed: every run is one fresh process with the edit on disk. The
-// process is Python running the plugin of this package (plugin/, written into
+// A Run is one fresh process with the edit on disk. The process is Python
+// running the plugin of this package (plugin/, written into
 // the session's scratch directory), which starts pytest as `python -m pytest`
 // would, chooses the tests by node id, and writes a JSON line for everything
 // that happens. Results are read from those lines only, never from the exit
 // code or the printed text.
+//
+// A Try is a fork of a warm process (a zygote, one a tree) that has imported and
+// collected once, with the new code put into the functions that the edit
+// changes. It stands only where it is what a fresh process would be:
+//   - nothing but bodies of functions differs, and how they are called does not;
+//   - none of them ran while modules were imported and tests collected;
+//   - every one of them was found alive, with the very code of head's text;
+//   - the file came in by the loader of sources: no test, conftest, plugin;
+//   - no thread was alive at the fork, no process started before it;
+//   - the same selection was green in a fork without the edit;
+//   - no test started a process or opened the edited file.
+//
+// Everything else is left to Run. plugin/swap.py and plugin/zygote.py have the
+// rules; bench/forked holds both ways to agree.
+//
+// What cannot reach the change is not collected (narrow.go): the imports that
+// the texts of all files name, the conftest files and packages above them, and
+// names in strings. When a run loads what no text names, everything is collected.
 //
 // The baseline is two fresh runs of everything. The second carries probes: the
 // changed sources are loaded with a call before each statement, and an audit
@@ -25,8 +43,12 @@
 //   - PYTHONHASHSEED is 0 unless the user's environment sets it, so that two
 //     runs order sets alike.
 //
-// Limits: a child process is not probed, so the tests that start one are added
-// to every selection; a module that replaces importlib's loaders, or that
+// Python processes that a test starts carry probes as well, and what they reach
+// is that test's (plugin/children.py).
+//
+// Limits: a test that starts a process which does not tell what it reaches
+// (another program, an isolated interpreter, one that outlives the test) is
+// added to every selection; a module that replaces importlib's loaders, or that
 // pytest rewrites, has no hits and is covered by all tests.
 package pytest
 

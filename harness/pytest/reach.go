@@ -107,6 +107,8 @@ func (s *session) Reached(_ context.Context, _, file string, lines change.Span) 
 }
 
 var (
-	_ harness.Reach = (*session)(nil)
-	_ harness.Namer = (*session)(nil)
+	_ harness.Reach    = (*session)(nil)
+	_ harness.Namer    = (*session)(nil)
+	_ harness.Preparer = (*session)(nil)
+	_ harness.Noter    = (*session)(nil)
 )

@@ -19,7 +19,11 @@ type runLog struct {
 	Collected      bool
 	Missing        int // selected tests that were not collected
 	Broken         []broken
-	Internal       string // an error of pytest or of a plugin
+	Internal       string   // an error of pytest or of a plugin
+	Ignored        int      // test files that were left out of the collection
+	Loaded         []string // with files left out: the files of the tree that were loaded
+	Refused        string   // why a fork could not take its edits
+	Escaped        string   // how a test in a fork got at the disk
 	Finished       bool
 	Exit           int
 	Strays         []string
@@ -98,6 +102,8 @@ type line struct {
 	Red     *harness.Red `json:"red"`
 	Seconds float64      `json:"seconds"`
 	Missing int          `json:"missing"`
+	Ignored int          `json:"ignored"`
+	Loaded  []string     `json:"loaded"`
 	Exit    int          `json:"exit"`
 	Strays  []string     `json:"strays"`
 	Idle    events       `json:"idle"`
@@ -143,6 +149,12 @@ func (l *runLog) add(rec line) {
 		l.addItem(rec)
 	case "collected":
 		l.Collected, l.Missing = true, rec.Missing
+	case "refused":
+		l.Refused = rec.Why
+	case "escaped":
+		l.Escaped = rec.Why
+	case "narrowed":
+		l.Ignored, l.Loaded = rec.Ignored, rec.Loaded
 	case "internal":
 		l.Internal = rec.Text
 	case "probed":

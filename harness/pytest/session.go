@@ -11,20 +11,22 @@ import (
 	"assay/harness"
 )
 
-// A session is one project at head. Its fields are set by Open and Baseline
-// and only read afterwards.
+// A session is one project at head. Its fields but warmth are set by Open and
+// Baseline and only read afterwards.
 type session struct {
 	python  string
 	options harness.Options
 	plugin  plugin
 
-	tests   []*known // in the order of collection
-	byID    map[harness.TestID]*known
-	reach   *reach        // nil when no hits can be trusted
-	startup time.Duration // what a process took in the baseline beside its tests
-	targets map[string]bool
-	absent  map[string]bool // targets that head does not have
-	broken  []string        // what does not collect at head
+	tests    []*known // in the order of collection
+	byID     map[harness.TestID]*known
+	reach    *reach        // nil when no hits can be trusted
+	startup  time.Duration // what a process took in the baseline beside its tests
+	targets  map[string]bool
+	absent   map[string]bool // targets that head does not have
+	broken   []string        // what does not collect at head
+	narrowed *narrowing
+	warmth   warmth
 }
 
 // A known is a test of the baseline.
@@ -67,7 +69,7 @@ const (
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	limit := s.allowance() + s.limit(job)
-	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken}
+	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed}
 	req.Strict = req.Files != nil
 	if job.Limit == 0 {
 		req.patience = s.testLimit
@@ -81,6 +83,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	}
 	if req.Strict && ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
 		req.Files, req.Strict = nil, false
+		s.narrowed.restrict(&req)
 		if ran, err = s.launch(ctx, job.Dir, job.Scratch, req, limit); err != nil {
 			return harness.Outcome{}, err
 		}
@@ -90,9 +93,6 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	o.Argv = s.command(job.Selection.Tests)
 	return o, nil
 }
-
-// Close does nothing: no process outlives its run.
-func (s *session) Close() error { return nil }
 
 // limit is how long the tests of a job may take.
 func (s *session) limit(job harness.Job) time.Duration {

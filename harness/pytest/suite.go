@@ -18,11 +18,13 @@ type suite struct {
 	crashed []harness.Result // the tests that ended a process
 	seconds float64
 	watch   []string
+	peak    int64 // most resident memory of its processes, in bytes
 }
 
 // whole runs everything but the tests that are known to end the process, again
 // without each test that turns out to.
 func (s *session) whole(ctx context.Context, dir string, req request, crashed []harness.Result) (*suite, error) {
+	s.narrowed.restrict(&req)
 	all := &suite{crashed: append([]harness.Result(nil), crashed...), watch: req.Watch}
 	for range manyCrashes + 1 {
 		req.Exclude = []harness.TestID{}
@@ -33,6 +35,7 @@ func (s *session) whole(ctx context.Context, dir string, req request, crashed []
 		if err != nil {
 			return nil, err
 		}
+		all.peak = max(all.peak, ran.end.Peak)
 		all.last, all.seconds = ran, ran.end.Duration.Seconds()
 		if ran.log.running == nil || ran.log.complete() {
 			break

@@ -13,14 +13,19 @@ import sys
 def run(path):
     with open(path, encoding="utf-8") as f:
         job = {name: [] if value is None and name != "select" else value for name, value in json.load(f).items()}
-    forget(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    forget(own)
     from assay_pytest import hits, job as current, record, redirect, sources
 
     current.set(job)
     record.open(job["records"])
+    if job["zygote"]:
+        from assay_pytest import zygote
+
+        zygote.enter(job["tree"])
     redirect.install(job["origin"], job["tree"])
     if job["probes"] or job["watch"]:
-        hits.install(job["tree"], job["probes"], job["watch"])
+        hits.install(job["tree"], job["probes"], job["watch"], os.path.dirname(job["records"]), own)
     sources.install(job["tree"], job["bytecode"])
     sys.argv = ["pytest"] + arguments(job)
     runpy.run_module("pytest", run_name="__main__", alter_sys=True)

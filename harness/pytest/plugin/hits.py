@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 
-from assay_pytest import probe, record
+from assay_pytest import children, probe, record, spawn
 from assay_pytest.places import Place
 
 _seen = set()  # what the current owner caused
@@ -22,31 +22,32 @@ _using = []  # the wider fixtures of the test that is being torn down
 _loading = threading.local()
 _state = {"on": False, "tree": None, "targets": {}, "next": 0}
 
-_SPAWNS = frozenset((
-    "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn",
-    "os.startfile",
-))
 
-
-def install(tree, probes, watch):
+def install(tree, probes, watch, own, plugin):
     """Watches the given files of the tree: probes are Python sources, watch is any file."""
     _state.update(on=True, tree=Place(tree), targets={p: None for p in probes})
     setattr(builtins, probe.NAME, _seen.add)
     for path in _loaded():
         record.write("unprobed", file=record.text(path), why="imported before pytest")
     sys.addaudithook(_auditor(watch))
+    spawn.watch(_spawned)
+    children.install(own, plugin, tree, probes)
 
 
-def between():
-    """Called before a test: what happened since the last one belongs to none."""
+def between(n):
+    """Called before the test of that number: what happened since the last one belongs to none."""
     _idle.update(_cut())
+    if _state["on"]:
+        children.test(n)
 
 
-def test(item):
+def test(item, n):
     """Called after a test: its events, with those of the wider fixtures it used."""
     if not _state["on"]:
         return {}
     events = _cut()
+    if "spawn" in events:
+        _join(events, n)
     for definition in _using:
         events |= _shared.get(id(definition), (None, set()))[1]
     _using.clear()
@@ -57,7 +58,7 @@ def session():
     """Called last: the events of no test, and the watched sources that ran without probes."""
     if not _state["on"]:
         return {}
-    between()
+    between("")
     for path in _loaded():
         record.write("unprobed", file=record.text(path), why="imported without assay's loader")
     return {"idle": _fields(_idle)}
@@ -85,6 +86,29 @@ def using(item):
         _using.extend(active.values())
     else:  # a kind of item that hides them: every wider fixture that it could use
         _using.extend(d for d, _ in _shared.values() if item.nodeid.startswith(d.baseid))
+
+
+def _spawned(program):
+    children.started()
+    _seen.add("spawn")
+
+
+def _join(events, n):
+    """Adds what the processes of a test reached; when they told everything, nothing else is to be feared of them."""
+    places, everything = children.reached(n)
+    for rel, at in places:
+        if _state["targets"].get(rel) is None:
+            _adopt(rel, children.points(rel))
+        events.add(_state["targets"][rel].base + at)
+    if everything:
+        events.discard("spawn")
+
+
+def _adopt(rel, probes):
+    probes.base = _state["next"]
+    _state["next"] += len(probes.points)
+    _state["targets"][rel] = probes
+    record.write("probed", file=record.text(rel), base=probes.base, points=probes.points, functions=probes.functions)
 
 
 def _begin():
@@ -160,9 +184,7 @@ def code(path, data, name, optimize):
         return None
     probes = probe.Probes(_state["next"])
     found = probes.code(data, name, optimize)
-    _state["next"] += len(probes.points)
-    _state["targets"][path] = probes
-    record.write("probed", file=record.text(path), base=probes.base, points=probes.points, functions=probes.functions)
+    _adopt(path, probes)
     return found
 
 
@@ -182,10 +204,7 @@ def _auditor(watch):
                 _seen.add("open:%d" % i)
 
     def hook(event, args):
-        if event == "open":
-            if ends:
-                opened(args[0])
-        elif event in _SPAWNS:
-            _seen.add("spawn")
+        if event == "open" and ends:
+            opened(args[0])
 
     return hook

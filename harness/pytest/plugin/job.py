@@ -8,5 +8,9 @@ def set(job):
     _current.update(job)
 
 
+def update(fields):
+    _current.update(fields)
+
+
 def get(key):
     return _current[key]

@@ -15,12 +15,18 @@ class Place:
         # A prefix is only foreign when it lies inside the directory: a project
         # may well live below the prefix, as in /usr/src or a container.
         self.foreign = tuple(p for p in prefixes if p.startswith(self.names))
+        self._known = {}  # a traceback asks for the same few files again and again
 
     def relative(self, path):
         """path relative to the directory with slashes, or None when it is not the project's own."""
         if not isinstance(path, str) or not path or path.startswith("<"):  # "<string>" is no file
             return None
         path = os.path.abspath(path)
+        if path not in self._known:
+            self._known[path] = self._find(path)
+        return self._known[path]
+
+    def _find(self, path):
         for name in self.names:
             if path.startswith(name):
                 break

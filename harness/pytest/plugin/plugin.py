@@ -1,11 +1,12 @@
 """The hooks: choose the tests, write down what becomes of each."""
 import inspect
+import os
 import sys
 import time
 
 import pytest
 
-from assay_pytest import hits, options, record, red, redirect
+from assay_pytest import hits, narrow, options, record, red, redirect, threads
 from assay_pytest.job import get
 from assay_pytest.places import Place
 
@@ -14,6 +15,8 @@ TEXT = 8192  # bytes kept of a collection error
 
 class State:
     """What the hooks of this one session remember."""
+
+    session = None
 
     numbers = {}  # id(item) -> its place in the order of collection
     missing = 0  # selected tests that were not collected
@@ -37,12 +40,15 @@ def pytest_cmdline_main(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
+    State.session = session
     options.unplug(session.config)
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_make_collect_report(collector):
     outcome = yield
+    if get("zygote"):
+        threads.collected(str(getattr(collector, "path", None) or getattr(collector, "fspath", "")))
     if outcome.excinfo is not None:
         return
     report = outcome.get_result()
@@ -55,6 +61,11 @@ def pytest_make_collect_report(collector):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(session, config, items):
     yield
+    _choose(config, items)
+
+
+def _choose(config, items):
+    """Leaves the tests of the job, in the order in which they were collected."""
     wanted, unwanted = get("select"), set(get("exclude"))
     if wanted is None:
         keep = [i for i in items if record.text(i.nodeid) not in unwanted]
@@ -81,7 +92,22 @@ def _written(item, tree):
         return "", ""
 
 
+if int(pytest.__version__.split(".")[0]) >= 7:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(collection_path, config):
+        return narrow.ignore(str(collection_path), config)
+else:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(path, config):
+        return narrow.ignore(str(path), config)
+
+
 def pytest_collection_finish(session):
+    if not get("zygote"):
+        _list(session)
+
+
+def _list(session):
     tree = Place(get("tree"))
     for n, item in enumerate(session.items):
         State.numbers[id(item)] = n
@@ -94,21 +120,38 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
+    if get("zygote"):
+        _become(session)
     if State.missing and (get("strict") or State.broken):
         return True  # the Go side collects everything, or says what is missing
     return None
 
 
+def _become(session):
+    """Comes back in the child of a fork, which is to run the tests of one trial."""
+    from assay_pytest import codes, zygote
+
+    job = zygote.serve(session, State.broken)
+    try:
+        zygote.begin(session, job)
+    except codes.Refused as why:
+        record.write("refused", why=record.text(str(why)))
+        os._exit(0)
+    _choose(session.config, session.items)
+    session.testscollected, session.testsfailed = len(session.items), 0
+    _list(session)
+
+
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item):
     n = State.numbers[id(item)]
-    hits.between()
+    hits.between(n)
     record.write("start", n=n)
     began = time.perf_counter()
     outcome = yield
     if outcome.excinfo is not None:
         return  # pytest.exit or an interrupt: the test never came to its end
-    record.write("end", n=n, seconds=time.perf_counter() - began, **hits.test(item))
+    record.write("end", n=n, seconds=time.perf_counter() - began, **hits.test(item, n))
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -144,6 +187,8 @@ def pytest_runtest_logreport(report):
         fields["id"] = record.text(report.nodeid)
     if report.outcome == "failed":
         fields["red"] = getattr(report, "assay_red", None) or red.said(str(report.longrepr), report.when)
+        if get("first_red"):
+            State.session.shouldfail = "assay: the first red is enough"
     record.write("report", **fields)
 
 
@@ -155,6 +200,7 @@ def pytest_internalerror(excinfo):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_sessionfinish(exitstatus):
     yield
+    narrow.finish()
     record.write("finish", exit=int(exitstatus), strays=[record.text(s) for s in redirect.strays()], **hits.session())
 
 

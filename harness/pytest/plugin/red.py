@@ -3,6 +3,7 @@
 The rules are those of VERDICTS.md: which kind of failure, which name it is
 about, and the places inside the tree it passed through.
 """
+import functools
 import re
 import traceback
 
@@ -119,7 +120,7 @@ def _classify(error):
         found = re.search(r"cannot import name '?(\w+)'?", text)
         return "import", found.group(1) if found else (error.name or _search(r"No module named '?([\w.]+)'?", text)), ""
     if isinstance(error, SyntaxError):
-        inside = Place(get("tree")).relative(error.filename) is not None
+        inside = _tree(get("tree")).relative(error.filename) is not None
         return ("syntax" if inside else "error"), "", ""
     if isinstance(error, TypeError):
         return _arguments(text)
@@ -160,8 +161,13 @@ def _str(error):
         return "<%s while describing %s>" % (type(broken).__name__, type(error).__name__)
 
 
+@functools.lru_cache(maxsize=None)
+def _tree(path):
+    return Place(path)
+
+
 def _frames(error):
-    tree = Place(get("tree"))
+    tree = _tree(get("tree"))
     frames = []
     for frame in traceback.walk_tb(error.__traceback__):
         code, line = frame[0].f_code, frame[1]

@@ -8,7 +8,7 @@ import importlib.machinery
 import os
 import sys
 
-from assay_pytest import hits, redirect
+from assay_pytest import escape, hits, redirect, swap
 from assay_pytest.places import Place
 
 
@@ -50,8 +50,15 @@ class Loader(importlib.machinery.SourceFileLoader):
             super().exec_module(module)
 
     def get_data(self, path):
-        with hits.reading():
-            return super().get_data(path)
+        own = path == self.path
+        edited = swap.text(self.assay_path) if own else None
+        if edited is not None:
+            return edited
+        with hits.reading(), escape.reading():
+            data = super().get_data(path)
+        if own:
+            swap.loaded(self.assay_path, path, data)
+        return data
 
     def source_to_code(self, data, path, *, _optimize=-1):
         code = hits.code(self.assay_path, data, path, _optimize)

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/change"
+	"assay/prove"
+	"assay/report"
+)
+
+// completed is what the shell is offered for a command line.
+func completed(t *testing.T, words ...string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	root := rootCommand()
+	root.SetArgs(append([]string{"__complete"}, words...))
+	root.SetOut(&out)
+	root.SetErr(&bytes.Buffer{})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	return lines[:len(lines)-1] // the last one is a directive
+}
+
+func TestTheShellIsOfferedRevisionsFormatsAndTrials(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "x"},
+		{"branch", "feature/one"}, {"tag", "v1"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	r := &prove.Report{Schema: prove.Schema, Base: strings.Repeat("1", 40), Head: strings.Repeat("2", 40), Claim: prove.Claim{Verdict: prove.ClaimCannotTell},
+		Counts: prove.Counts{Proven: 1}, Findings: []prove.Finding{{ID: "a1", File: "a.go", New: change.Span{Start: 7, Lines: 1},
+			Verdict: prove.Proven, Reason: prove.Assertion, Trials: []prove.TrialReport{{ID: "a1-1", Purpose: "undo", Language: "go"}}}}}
+	f, err := os.Create(filepath.Join(dir, "r.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.JSON(f, r, report.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"prove fea":               "feature/one",
+		"prove v1..fea":           "v1..feature/one",
+		"prove v1...ma":           "v1...main",
+		"prove --format ht":       "html",
+		"prove --fail-on not":     "not_proven",
+		"explain half":            "half-undone",
+		"replay r.json a1":        "a1-1\ta.go:7 undo",
+		"report r.json --format=": "sarif",
+	} {
+		words := strings.Split(line, " ")
+		if got := completed(t, words...); !strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n"+want) {
+			t.Errorf("%q is offered %q, want %q", line, got, want)
+		}
+	}
+	if got := completed(t, "prove", "main", ""); len(got) > 0 {
+		t.Errorf("a second argument is offered %q", got)
+	}
+}

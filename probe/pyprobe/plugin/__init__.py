@@ -1,0 +1,1 @@
+"""assay's probe: what is imported while a deadline is armed. Runs inside pytest."""
