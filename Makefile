@@ -11,7 +11,7 @@ GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-go agree-go bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
+.PHONY: demo test lint bench bench-go agree-go bench-python agree-python bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -62,6 +62,23 @@ agree-go:
 	go build -o $(CACHE)/bin/assay ./cmd/assay
 	mkdir -p $(CACHE)/agree-go
 	go run ./bench/go -assay $(CACHE)/bin/assay -work $(CACHE)/agree-go -agree $(N)
+
+## bench-python: assay beside mutmut and cosmic-ray, mutants a second on the same files
+bench-python: $(CACHE)/venv-mutants/.done
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	mkdir -p $(CACHE)/bench-python
+	go run ./bench/python -assay $(CACHE)/bin/assay -python $(CACHE)/venv-mutants/bin/python -work $(CACHE)/bench-python
+
+## agree-python: fates of N random mutants over five projects against a plain pytest
+agree-python: $(CACHE)/venv-mutants/.done
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	mkdir -p $(CACHE)/agree-python
+	go run ./bench/python -assay $(CACHE)/bin/assay -python $(CACHE)/venv-mutants/bin/python -work $(CACHE)/agree-python -agree $(N)
+
+$(CACHE)/venv-mutants/.done: bench/python/requirements.txt
+	$(PYTHON3) -m venv --clear $(CACHE)/venv-mutants
+	$(CACHE)/venv-mutants/bin/python -m pip install --quiet --disable-pip-version-check -r bench/python/requirements.txt
+	touch $@
 
 ## accuracy: verdicts against ground truth; CORPUS=file REPOS=dir [PYTHON=python]
 accuracy:

@@ -169,8 +169,21 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	if e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel); err != nil {
 		return err
 	}
-	e.Widest, err = g.lane.expected(ctx, m.p, tree, g.widest)
-	return err
+	if e.Widest, err = g.lane.expected(ctx, m.p, tree, g.widest); err != nil {
+		return err
+	}
+	g.sel, g.widest = only(g.sel, e.Expected), only(g.widest, e.Widest)
+	return nil
+}
+
+// only leaves out of a selection the tests that are not expected to be green: a
+// run that ends at the first red must not end at theirs.
+func only(sel harness.Selection, expected []harness.TestID) harness.Selection {
+	kept := slices.DeleteFunc(slices.Clone(sel.Tests), func(id harness.TestID) bool { return !slices.Contains(expected, id) })
+	if len(kept) < len(sel.Tests) {
+		sel.Tests, sel.Baselined = kept, false
+	}
+	return sel
 }
 
 // narrow takes the tests that come by the mutant where the session knows them.

@@ -40,7 +40,7 @@ type pairing struct {
 func pairings() []pairing {
 	return []pairing{
 		{"go", []string{".go", "go.mod"}, openGo, ops.All},
-		{"python", []string{".py"}, openPython, func() []mutate.Operator { return nil }},
+		{"python", []string{".py"}, openPython, pysrc.Operators},
 	}
 }
 
@@ -89,13 +89,13 @@ func openPython(ctx context.Context, p *project, head headTree) (prove.Language,
 	l := prove.Language{Name: "python", Harness: pytest.New(pytest.Config{Python: p.cfg.Python}), Prober: pyprobe.New()}
 	python, err := pytest.Interpreter(ctx, p.repo.Root(), p.env, p.cfg.Python)
 	source := pysrc.New(python, head.read, head.list)
-	l.Source, l.Ladder = source, source
+	l.Source, l.Ladder, l.Mutator = source, source, source
 	var setup *harness.SetupError
 	switch {
 	case errors.As(err, &setup) && p.cfg.Python != "":
 		return l, userError{err}
 	case errors.As(err, &setup):
-		l.Source, l.Ladder, err = unread{source}, nil, nil
+		l.Source, l.Ladder, l.Mutator, err = unread{source}, nil, nil, nil
 	}
 	return l, err
 }

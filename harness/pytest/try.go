@@ -16,8 +16,8 @@ import (
 
 // Try runs a selection in a fork of the tree's warm process, the edits put into
 // its functions. It is done only when the edits may be put there (see
-// plugin/swap.py), when the same selection was green in a fork without them,
-// and when no test got at the disk. Without edits it is such a run at head.
+// plugin/swap.py), when what ran was green in a fork without them, and when no
+// test got at the disk. Without edits it is such a run at head.
 func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bool, error) {
 	if !canFork || s.warmth.stays(job.Edits) != "" || s.getsAtDisk(job.Selection.Tests) {
 		return harness.Outcome{}, false, nil
@@ -29,16 +29,55 @@ func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bo
 	if z == nil || err != nil {
 		return harness.Outcome{}, false, err
 	}
-	key := selectionKey(job.Selection.Tests)
-	if _, known := z.green[key]; !known && len(job.Edits) > 0 {
-		if o, done, err := s.tryOn(ctx, z, unedited(job)); err != nil || !done {
-			return o, false, err
+	if len(job.Edits) == 0 || !job.FirstRed {
+		return s.tryAfterHead(ctx, z, job)
+	}
+	o, done, err := s.tryOn(ctx, z, job)
+	if err != nil || !done {
+		return o, false, err
+	}
+	// It may have ended at the first red: only what ran until then needs to be
+	// green without the edits.
+	ran := job
+	ran.Selection.Tests = reported(o)
+	if len(ran.Selection.Tests) == 0 {
+		return o, false, nil
+	}
+	green, err := s.greenAtHead(ctx, z, ran)
+	return o, green, err
+}
+
+// tryAfterHead makes a run once the same selection was green without the edits.
+func (s *session) tryAfterHead(ctx context.Context, z *zygote, job harness.Job) (harness.Outcome, bool, error) {
+	if len(job.Edits) > 0 {
+		if green, err := s.greenAtHead(ctx, z, job); err != nil || !green {
+			return harness.Outcome{}, false, err
 		}
 	}
-	if len(job.Edits) > 0 && !z.green[key] {
-		return harness.Outcome{}, false, nil
-	}
 	return s.tryOn(ctx, z, job)
+}
+
+// greenAtHead reports whether a selection is green in a fork without edits. It
+// is run once.
+func (s *session) greenAtHead(ctx context.Context, z *zygote, job harness.Job) (bool, error) {
+	key := selectionKey(job.Selection.Tests)
+	if _, known := z.green[key]; !known {
+		if _, done, err := s.tryOn(ctx, z, unedited(job)); err != nil || !done {
+			return false, err
+		}
+	}
+	return z.green[key], nil
+}
+
+// reported are the tests of a run that began, in order of the selection.
+func reported(o harness.Outcome) []harness.TestID {
+	var ids []harness.TestID
+	for _, t := range o.Tests {
+		if t.Status != harness.Unreported {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
 }
 
 // unedited is the same run at head.

@@ -8,13 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
-	"path"
 	"slices"
 	"strings"
 )
 
-//go:embed helper/*.py
+//go:embed helper/*.py helper/operators/*.py
 var helperFiles embed.FS
 
 // boot reads the modules of the helper from the first line of input, so that
@@ -24,11 +24,13 @@ import importlib.abc, importlib.util, json, sys
 sources = json.loads(sys.stdin.readline())
 class Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path=None, target=None):
-        return importlib.util.spec_from_loader(name, self) if name in sources else None
+        package = name + ".__init__" in sources
+        return importlib.util.spec_from_loader(name, self, is_package=package) if package or name in sources else None
     def create_module(self, spec):
         return None
     def exec_module(self, module):
-        exec(compile(sources[module.__name__], "assay/" + module.__name__ + ".py", "exec"), module.__dict__)
+        name = module.__name__ if module.__name__ in sources else module.__name__ + ".__init__"
+        exec(compile(sources[name], "assay/" + name.replace(".", "/") + ".py", "exec"), module.__dict__)
 sys.meta_path.insert(0, Loader())
 import serve
 serve.serve(sys.stdin, sys.stdout)
@@ -73,19 +75,16 @@ func start(ctx context.Context, python string) (*helper, error) {
 
 // modules maps the name of each helper module to its source.
 func modules() (map[string]string, error) {
-	entries, err := helperFiles.ReadDir("helper")
-	if err != nil {
-		return nil, err
-	}
 	out := map[string]string{}
-	for _, e := range entries {
-		src, err := helperFiles.ReadFile("helper/" + e.Name())
-		if err != nil {
-			return nil, err
+	err := fs.WalkDir(helperFiles, "helper", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		out[strings.TrimSuffix(path.Base(e.Name()), ".py")] = string(src)
-	}
-	return out, nil
+		src, err := helperFiles.ReadFile(name)
+		out[strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(name, "helper/"), ".py"), "/", ".")] = string(src)
+		return err
+	})
+	return out, err
 }
 
 // ask sends one request and reads its answer. An error means that the helper

@@ -6,6 +6,7 @@ import sys
 
 import inside
 import ladder
+import mutants
 import names
 import plant
 import project
@@ -124,6 +125,18 @@ class Server:
     def whole(self, request):
         state, names = whole.whole(self.planned, request["ids"])
         return shown(dict(ladder.answer("revert", state), dropped=names))
+
+    def mutants(self, request):
+        """The mutants of a file, and its comments."""
+        text = Text(base64.b64decode(request["source"]))
+        if not text.parses or text.odd:
+            return {"error": text.error or "a carriage return ends lines in it"}
+        spans = request["lines"]
+        wanted = lambda line: spans is None or any(first <= line < first + count for first, count in spans)
+        found = mutants.mutants(text, request["operators"], wanted)
+        for m in found:
+            m["splices"] = [{"start": a, "end": b, "text": encode(t)} for a, b, t in m["splices"]]
+        return {"error": "", "mutants": found, "remarks": [{"line": n, "text": t} for n, t in text.comments()]}
 
     def read(self, request):
         """Keeps a file of the project."""
