@@ -12,12 +12,14 @@ import (
 	"assay/mutate"
 )
 
-// Bounds of a gate without a budget, in mutants: so many are run when the
-// harness prepares them, so many when each costs a process and perhaps a build.
-// With a budget it goes on until that is spent.
+// Bounds of a gate in mutants: so many are run when the harness prepares them,
+// so many when each costs a process and perhaps a build. Beside a proof of
+// production code the gate is the smaller part of what was asked, and gets
+// fewer; a gate alone with a budget goes on until that is spent.
 const (
-	mostPrepared = 400
-	mostPlain    = 60
+	mostPrepared                = 400
+	mostPlain                   = 60
+	besidePrepared, besidePlain = 60, 12
 	// mostVariants bounds what one preparation holds, mostSource the bytes of
 	// source that mutants are made of.
 	mostVariants = 1500
@@ -199,15 +201,30 @@ func ranked(mutants []*gateMutant, operators []mutate.Operator) []*gateMutant {
 	return order
 }
 
-// bounded keeps as many mutants as a gate without a budget runs.
+// bounded keeps as many mutants as the gate may run.
 func (g *gate) bounded(all []*gateMutant) []*gateMutant {
-	most := mostPlain
-	if _, ok := g.now.session.(harness.Preparer); ok && !g.p.cfg.Plain {
-		most = mostPrepared
-	}
-	if g.p.cfg.Budget > 0 || len(all) <= most {
+	_, prepares := g.now.session.(harness.Preparer)
+	most := mostMutants(prepares && !g.p.cfg.Plain, !g.p.testsAlone())
+	if g.p.cfg.Budget > 0 && g.p.testsAlone() || len(all) <= most {
 		return all
 	}
 	g.left += len(all) - most
 	return all[:most]
+}
+
+func mostMutants(prepared, beside bool) int {
+	switch {
+	case beside && prepared:
+		return besidePrepared
+	case beside:
+		return besidePlain
+	case prepared:
+		return mostPrepared
+	}
+	return mostPlain
+}
+
+// testsAlone reports whether nothing but tests is judged.
+func (p *proof) testsAlone() bool {
+	return p.cfg.TestsOnly || !slices.ContainsFunc(p.subjects, func(s *subject) bool { return s.revertible() })
 }

@@ -27,10 +27,16 @@ type Question struct {
 // Mutate runs the mutants of the lines that a change adds, or of whole files
 // when they are given as added, and reports what became of each. Only
 // production and generated files have mutants. Cancelling ctx or running out
-// of cfg.Budget yields a full report, as Run does.
+// of cfg.Budget yields a full report, as Run does. Mutants are run in the plain
+// environment: cfg.EnvSets are noted and otherwise left alone.
 func Mutate(ctx context.Context, cfg Config, q Question, c *change.Change, langs []Language, trees Trees, obs Observer) (*MutationReport, error) {
 	langs = slices.DeleteFunc(slices.Clone(langs), func(l Language) bool { return l.Mutator == nil })
+	sets := cfg.EnvSets
+	cfg.EnvSets = nil
 	p := newProof(cfg, c, langs, trees, obs)
+	for _, set := range sets {
+		p.notes = append(p.notes, plainOnly("[[env]] "+set.Name))
+	}
 	began := time.Now()
 	within, cancel := ctx, func() {}
 	if cfg.Budget > 0 {
@@ -77,6 +83,11 @@ func (p *proof) mutation(ctx context.Context, q Question, r *MutationReport) ([]
 	return all, (&mill{p: p, onDisk: q.OnDisk}).grind(ctx, taken)
 }
 
+// plainOnly notes that mutants are not run in an environment.
+func plainOnly(where string) string {
+	return where + ": mutants are run in the plain environment only; tests may notice a survivor here"
+}
+
 // draw takes the sample that the question asks for. Without a budget it keeps
 // the order of the text.
 func draw(open []*grist, q Question, shuffled bool) []*grist {
@@ -115,8 +126,12 @@ func (p *proof) fields() map[string][]mutate.Target {
 func (p *proof) crop(ctx context.Context, fields map[string][]mutate.Target, operators []string) ([]*grist, error) {
 	var all []*grist
 	for _, l := range p.lanes {
-		if l.Mutator == nil || len(fields[l.Name]) == 0 || l.under.Name != "" {
-			continue // mutants are run in the plain environment only
+		if l.Mutator == nil || len(fields[l.Name]) == 0 {
+			continue
+		}
+		if l.under.Name != "" {
+			p.notes = append(p.notes, plainOnly(l.title()))
+			continue
 		}
 		p.event(Event{Stage: "mutants", What: l.Name})
 		crop, err := p.cropOf(ctx, l, fields[l.Name], operators)

@@ -181,6 +181,29 @@ func TestAMutantThatNoTestComesByIsUncovered(t *testing.T) {
 	}
 }
 
+func TestMutantsAreRunInThePlainEnvironmentAndAReportSaysSo(t *testing.T) {
+	c := whole()
+	l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("one")}, cover: []harness.TestID{"a"}}}
+	l.head = map[string]string{"lib.x": string(c.Files[0].New)}
+	langs := []Language{{Name: "fake", Source: l.fakeLanguage, Harness: l, Mutator: fakeMutator{}}}
+	r, err := Mutate(t.Context(), Config{EnvSets: []EnvSet{{Name: "tz"}}}, Question{}, c, langs, newTrees(2), Discard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Baseline.Languages) != 1 || !slices.Contains(r.Notes, plainOnly("[[env]] tz")) {
+		t.Errorf("baselines %+v, notes %q", r.Baseline.Languages, r.Notes)
+	}
+	p := newProof(Config{}, c, langs, newTrees(1), Discard{})
+	p.lanes = []*lane{{Language: langs[0]}, {Language: langs[0], under: EnvSet{Name: "tz"}}}
+	all, err := p.crop(t.Context(), p.fields(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := slices.DeleteFunc(all, func(g *grist) bool { return g.lane == p.lanes[0] }); len(again) > 0 || !slices.Contains(p.notes, plainOnly("fake under tz")) {
+		t.Errorf("%d mutants in the second lane, notes %q", len(again), p.notes)
+	}
+}
+
 func TestASampleCanBeDrawnAgain(t *testing.T) {
 	draw := func(seed uint64) []string {
 		l := &preparedLanguage{fakeLanguage: &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": never}, cover: []harness.TestID{"a"}}}

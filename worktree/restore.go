@@ -57,14 +57,23 @@ func (l layout) add(p string, what place) {
 // except ignored build caches (Options.Keep) and what the tree was given of
 // the user's. It also undoes what a test did to the tree's own .git. When that
 // cannot be done piece by piece the tree is made anew, so an error means that
-// the tree is of no use.
+// the tree is of no use. A tree in which nothing was written since it was last
+// found to hold head costs one walk of it and no process.
 func (t *Tree) Restore() error {
 	ctx := t.pool.ctx
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	err := t.guard()
-	if err == nil {
+	if err == nil && len(t.edited) == 0 && !t.broken {
+		now, ok := look(t.dir)
+		if ok && now.same(t.seen) {
+			return nil
+		}
+		if err = t.tidy(ctx); err == nil {
+			t.settle(now, ok)
+		}
+	} else if err == nil {
 		err = t.tidy(ctx)
 	}
 	if err == nil || ctx.Err() != nil {
@@ -75,6 +84,15 @@ func (t *Tree) Restore() error {
 		return cacheOr(ctx, t.pool.run.dir, errors.Join(fmt.Errorf("restore %s: %w", t.dir, err), again))
 	}
 	return nil
+}
+
+// settle remembers how the tree lay before it was tidied, provided that there
+// was nothing to tidy.
+func (t *Tree) settle(before seen, ok bool) {
+	t.seen = nil
+	if after, still := look(t.dir); ok && still && after.same(before) {
+		t.seen = before
+	}
 }
 
 func (t *Tree) tidy(ctx context.Context) error {

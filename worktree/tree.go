@@ -26,6 +26,7 @@ type Tree struct {
 	edited       []edited          // what Apply put on disk, in order
 	touched      map[string]bool   // every path ever edited
 	clock        time.Time
+	seen         seen // how it lay when it was last found to hold head; nil: not known
 }
 
 // Dir returns the top of the tree.

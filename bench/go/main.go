@@ -36,7 +36,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&b.gremlins, "gremlins", "", "the gremlins `BINARY`")
 	flag.StringVar(&b.work, "work", "", "an existing `DIRECTORY` for copies and reports")
 	flag.StringVar(&module, "module", "github.com/spf13/pflag@v1.0.10", "what is measured: a module of one package")
-	flag.StringVar(&files, "files", "golangflag.go,bool_slice.go,ip.go,count.go", "the files that gremlins mutates")
+	flag.StringVar(&files, "files", "golangflag.go", "the files that gremlins mutates; each of its mutants costs seconds")
 	flag.IntVar(&b.coefficient, "timeout-coefficient", 300, "of gremlins")
 	flag.Uint64Var(&b.seed, "seed", 1, "of every sample")
 	flag.IntVar(&agree, "agree", 0, "compare the fates of `N` mutants with plain go test instead")

@@ -142,7 +142,7 @@ func (p *project) mutate(ctx context.Context, spec string, f *mutateFlags, watch
 		return nil, mistakef("nothing to mutate: none of the %d files is production code of a language that assay has operators for (assay mutate --list-operators)", len(c.Files))
 	}
 	return prove.Mutate(ctx, prove.Config{
-		Version: version(), Origin: p.repo.Root(), Env: p.env, Scratch: p.pool.Scratch(), Budget: time.Duration(p.cfg.Budget),
+		Version: version(), Origin: p.repo.Root(), Env: p.env, EnvSets: p.cfg.envSets(), Scratch: p.pool.Scratch(), Budget: time.Duration(p.cfg.Budget),
 	}, prove.Question{Operators: f.operators, Sample: f.sample, Seed: f.seed, OnDisk: f.onDisk}, c, langs, trees, watch)
 }
 

@@ -217,8 +217,8 @@ func (s *session) tryPart(ctx context.Context, job harness.Job, p portion, v var
 	x.built = v.batch.dir
 	x.vars = append(slices.Clone(w.lean), fmt.Sprintf("%s=%d", schema.ActiveVar, v.number))
 	x.flags = s.parallel()
-	if w.steps > 0 {
-		x.vars = append(x.vars, fmt.Sprintf("%s=%d", schema.StepsVar, 10*w.steps+spareSteps))
+	if len(w.steps) > 0 {
+		x.vars = append(x.vars, fmt.Sprintf("%s=%d", schema.StepsVar, w.limit(p)))
 	}
 	if job.FirstRed {
 		x.flags = append(x.flags, "-test.failfast")
@@ -228,15 +228,11 @@ func (s *session) tryPart(ctx context.Context, job harness.Job, p portion, v var
 		return err
 	}
 	if r.end.Code == schema.StepsCode && strings.Contains(r.end.Tail, schema.StepsWords) {
-		r.endless(10*w.steps + spareSteps)
+		r.endless(w.limit(p))
 	}
 	p.collect(r, o)
 	return nil
 }
-
-// spareSteps is how many guards and rounds of loops a trial may come by beside
-// ten times what its suite did at head.
-const spareSteps = 20_000
 
 // endless makes the live tests hang: the process ended itself.
 func (r *ran) endless(steps uint64) {

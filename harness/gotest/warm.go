@@ -24,7 +24,7 @@ type warm struct {
 	binary  string
 	follows bool // it tells which test runs
 	hits    map[int]map[string]bool
-	steps   uint64 // of a run of everything
+	steps   map[string]uint64 // by top-level test, "" being what runs outside of any
 	odd     map[string]bool
 	lean    []string        // variables that make its processes cheaper
 	stray   bool            // it starts itself without the environment it was given
@@ -46,6 +46,25 @@ func (w *warm) reads(edits []change.Edit, top string) bool {
 // of reports whether a set of tests holds one, "" being every test: what runs
 // outside of a test may serve any.
 func (w *warm) of(set map[string]bool, top string) bool { return set[top] || set[""] }
+
+// limit returns how many steps the tests of a portion may take: ten times what
+// they, and what runs outside of any test, took at head, and spareSteps.
+func (w *warm) limit(p portion) uint64 {
+	tops := map[string]bool{"": true}
+	for _, name := range p.tests {
+		top, _, _ := strings.Cut(name, "/")
+		tops[top] = true
+	}
+	sum := uint64(0)
+	for top := range tops {
+		sum += w.steps[top]
+	}
+	return 10*sum + spareSteps
+}
+
+// spareSteps is how many guards and rounds of loops a trial may come by beside
+// ten times what its tests did at head.
+const spareSteps = 20_000
 
 // serves reports whether the tests of a portion can be run without the edits
 // on disk.

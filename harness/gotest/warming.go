@@ -125,11 +125,24 @@ type exported struct {
 	ImportMap                              map[string]string
 	Module                                 *struct{ GoVersion string }
 	GoFiles, CgoFiles, TestGoFiles         []string
-	Deps                                   []string
+	Deps, Imports, TestImports             []string
 	Incomplete                             bool
 }
 
-// load reads the packages in dirs of one module, and what they import.
+// imported is what the package and its own tests import directly.
+func (p exported) imported() []string {
+	all := slices.Concat(p.Imports, p.TestImports)
+	for i, path := range all {
+		if mapped, ok := p.ImportMap[path]; ok {
+			all[i] = mapped
+		}
+	}
+	return slices.DeleteFunc(all, func(path string) bool { return path == "C" || path == "unsafe" })
+}
+
+// load reads the packages in dirs of one module, and what is said of what they
+// import. Only what they import directly is asked for its export data: that is
+// whole by itself, and the packages in dirs are not built for it.
 func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 	moved, err := w.relocate(w.dir, m, w.scratch)
 	if err != nil {
@@ -140,16 +153,19 @@ func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 		paths = append(paths, w.graph.pkgs[dir].importPath)
 	}
 	all := map[string]exported{}
-	if err := w.list(ctx, m, moved, all, append([]string{"-test"}, paths...)); err != nil {
+	if err := w.list(ctx, m, moved, all, append([]string{"-deps", "-test"}, paths...)); err != nil {
 		return err
 	}
-	more, err := w.newImports(dirs)
+	imports, err := w.newImports(dirs)
 	if err != nil {
 		return err
 	}
-	more = slices.DeleteFunc(more, func(path string) bool { _, known := all[path]; return known })
-	if len(more) > 0 {
-		if err := w.list(ctx, m, moved, all, more); err != nil {
+	for _, path := range paths {
+		imports = append(imports, all[path].imported()...)
+	}
+	slices.Sort(imports)
+	if imports = slices.Compact(imports); len(imports) > 0 {
+		if err := w.list(ctx, m, moved, all, append([]string{"-export"}, imports...)); err != nil {
 			return err
 		}
 	}
@@ -167,8 +183,8 @@ func (w *warming) load(ctx context.Context, m module, dirs []string) error {
 
 // list adds what go list says of some packages, and of what they import, to all.
 func (w *warming) list(ctx context.Context, m module, moved relocation, all map[string]exported, args []string) error {
-	args = slices.Concat([]string{"list", "-e", "-export", "-deps",
-		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Incomplete"}, w.flags.build, moved.flags, args)
+	args = slices.Concat([]string{"list", "-e",
+		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Imports,TestImports,Incomplete"}, w.flags.build, moved.flags, args)
 	out, err := w.gocmd.output(ctx, filepath.Join(w.dir, filepath.FromSlash(m.rel)), moved.vars, args...)
 	if err != nil {
 		return err
@@ -182,7 +198,7 @@ func (w *warming) list(ctx context.Context, m module, moved relocation, all map[
 		if err != nil {
 			return fmt.Errorf("read what go list printed: %w", err)
 		}
-		if _, known := all[p.ImportPath]; p.ForTest == "" && !known {
+		if p.ForTest == "" && (all[p.ImportPath].ImportPath == "" || p.Export != "") {
 			all[p.ImportPath] = p
 		}
 	}
