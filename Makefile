@@ -11,7 +11,7 @@ GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test lint bench bench-go agree-go bench-python agree-python bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
+.PHONY: demo test stories lint bench bench-go agree-go bench-python agree-python bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -20,6 +20,10 @@ demo: venv
 ## test: every test; those of Python use the pinned environment below .cache/
 test: venv
 	ASSAY_TEST_PYTHON=$(PY) go test -timeout 30m ./...
+
+## stories: the stories that take minutes, which make test leaves out
+stories: venv
+	ASSAY_TEST_PYTHON=$(PY) go test -timeout 60m -tags slow -run TestSlowStories ./cmd/assay
 
 ## lint: formatting, vet, a tidy go.mod, golangci-lint at a pinned version
 lint: $(LINT)

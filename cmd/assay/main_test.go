@@ -38,14 +38,18 @@ func TestMain(m *testing.M) {
 //	empty DIR               DIR holds nothing
 //	gone NAME               no process of this name lives; with !, one does
 //	trial FILE HUNK PURPOSE VAR  sets VAR to the ID of the hunk's first such trial
-func TestStories(t *testing.T) {
+func TestStories(t *testing.T) { tell(t, "../../testdata/script") }
+
+// tell runs the stories of a directory.
+func tell(t *testing.T, dir string) {
+	t.Helper()
 	schemaFile, err := filepath.Abs("../../docs/report.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	python := testPython(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                "../../testdata/script",
+		Dir:                dir,
 		RequireUniqueNames: true,
 		Setup:              func(env *testscript.Env) error { return setup(env, python, schemaFile) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

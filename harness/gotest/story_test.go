@@ -98,7 +98,7 @@ func (s *story) open(o options) {
 			s.t.Error(err)
 		}
 	})
-	s.baseline, err = session.Baseline(s.t.Context(), s.dir, []harness.Target{{Path: o.target}})
+	s.baseline, err = session.Baseline(s.t.Context(), s.dir, []harness.Target{{Path: o.target, Lines: []change.Span{{Start: 1, Lines: 1}}}})
 	if err != nil {
 		s.t.Fatal(err)
 	}

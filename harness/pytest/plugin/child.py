@@ -46,8 +46,10 @@ def _say(what):
 
 
 def _end():
-    main = getattr(sys.modules.get("__main__"), "__file__", None)
-    run_as_script = sys.modules["__main__"].__spec__ is None and _state["tree"].relative(main) in _state["probes"]
+    main = sys.modules["__main__"]
+    # CPython takes __file__ away from a script that ended.
+    names = [getattr(main, "__file__", None)] + list(sys.argv[:1])
+    run_as_script = main.__spec__ is None and any(_state["tree"].relative(n) in _state["probes"] for n in names)
     if not run_as_script:  # else its statements had no probes
         _say("end")
 
