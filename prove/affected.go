@@ -160,6 +160,27 @@ func (h *gatedHunk) onlyNew() bool {
 	return true
 }
 
+// plainlyNew settles a hunk whose text alone says that it only adds tests: every
+// unit is a whole test that base does not have. Nothing has to run at base then.
+func (h *gatedHunk) plainlyNew() bool {
+	for _, s := range h.subjects {
+		if h.hunk.File.Kind != change.Test || s.unit.Old.Lines > 0 || !isTestName(s.note.Declaration) || !slices.Contains(s.note.Defines, s.note.Declaration) {
+			return false
+		}
+	}
+	for _, s := range h.subjects {
+		s.settled, s.decision = true, onlyAdds()
+	}
+	return true
+}
+
+// isTestName reports whether a declaration is called as tests of Go and pytest
+// are, and not as what changes other tests by being there.
+func isTestName(declaration string) bool {
+	name := lastPart(declaration)
+	return name != "TestMain" && (strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "test"))
+}
+
 func onlyAdds() Decision {
 	return settle(TestHunk, "only adds tests: the claim says what they do without the change")
 }
