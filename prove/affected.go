@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -161,10 +162,13 @@ func (h *gatedHunk) onlyNew() bool {
 }
 
 // plainlyNew settles a hunk whose text alone says that it only adds tests: every
-// unit is a whole test that base does not have. Nothing has to run at base then.
+// unit is a whole test of a name that the base side of the file does not hold:
+// a second one of the same name would hide the first. Nothing has to run at
+// base then.
 func (h *gatedHunk) plainlyNew() bool {
 	for _, s := range h.subjects {
-		if h.hunk.File.Kind != change.Test || s.unit.Old.Lines > 0 || !isTestName(s.note.Declaration) || !slices.Contains(s.note.Defines, s.note.Declaration) {
+		if h.hunk.File.Kind != change.Test || s.unit.Old.Lines > 0 || !isTestName(s.note.Declaration) || !slices.Contains(s.note.Defines, s.note.Declaration) ||
+			bytes.Contains(h.hunk.File.Old, []byte(lastPart(s.note.Declaration))) {
 			return false
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assay/harness"
-	"assay/mutate"
 )
 
 // A Decision is what the facts of one unit amount to.
@@ -49,12 +48,20 @@ func Decide(e Evidence) Decision {
 	switch {
 	case first.reason == "":
 		return e.decideGreen()
+	case e.tooWide() && (first.reason == TimedOut || first.reason.Of() == Proven):
+		return e.ofSomebody()
 	case first.reason == TimedOut:
 		return e.decideHang(first)
 	case first.reason.Of() == Proven:
 		return e.decideRed(e.Undo)
 	}
 	return settle(first.reason, orElse(first.words, words[first.reason]))
+}
+
+// ofSomebody is the decision on a unit whose group is too wide for a red or a
+// hang of it to say anything of one.
+func (e Evidence) ofSomebody() Decision {
+	return settle(DoesNotBuild, fmt.Sprintf("group of %d: it can only be un-done together with %d others, and which of them the tests notice is not known", e.Partners+1, e.Partners))
 }
 
 // troubleReason names why a baseline gives nothing.
@@ -71,9 +78,6 @@ func troubleReason(p harness.Phase) Reason {
 // decideRed: a red counts when it repeats and is no artefact of a half-undone
 // program (PROVEN 2 and 5).
 func (e Evidence) decideRed(runs []harness.Outcome) Decision {
-	if e.Partners > mutate.MostPartners {
-		return settle(DoesNotBuild, fmt.Sprintf("group of %d: it can only be un-done together with %d others, and which of them the tests notice is not known", e.Partners+1, e.Partners))
-	}
 	if len(runs) < 2 {
 		return settle(Internal, "a red was not repeated")
 	}
@@ -181,6 +185,8 @@ func (e Evidence) decideGreen() Decision {
 	}
 	switch wide := e.wide().read(e.Confirm[0]); {
 	case wide.reason == "":
+	case wide.reason.Of() == Proven && e.tooWide():
+		return e.ofSomebody()
 	case wide.reason.Of() == Proven:
 		return e.wide().decideRed(e.Confirm)
 	default:

@@ -170,6 +170,8 @@ func TestDecide(t *testing.T) {
 		{"a group, the component stays red", base(undo(red, red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 1, &red }), Assertion},
 		{"a group, the component is too large", base(undo(red, red), control(red), func(e *Evidence) { e.Grouped, e.Coupled, e.Component = true, 9, &green }), HalfUndone},
 		{"a wide group is noticed", base(undo(red), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), DoesNotBuild},
+		{"a wide group hangs", base(undo(hangs), func(e *Evidence) { e.Grouped, e.Partners, e.Hang = true, 9, []bool{true, true, true} }), DoesNotBuild},
+		{"a wide group is noticed by the widest selection", base(undo(green), control(red), confirm(red), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), DoesNotBuild},
 		{"a wide group is not noticed", base(undo(green), control(red), confirm(green), func(e *Evidence) { e.Grouped, e.Partners = true, 9 }), Survived},
 		{"coupled, the component was not un-done", base(undo(red, red), func(e *Evidence) { e.Coupled = 1 }), Internal},
 		{"the whole is green, but only without the killing test", base(undo(red, red), func(e *Evidence) { e.WholeGreen, e.Dropped = true, map[harness.TestID]bool{"a": true} }), Assertion},

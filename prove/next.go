@@ -37,6 +37,8 @@ func Next(e Evidence) Step {
 	switch {
 	case first.reason == "":
 		return e.nextGreen()
+	case e.tooWide():
+		return Done
 	case first.reason == TimedOut && !e.HangInconclusive && len(e.Hang) == 0 && hanging(e.Undo[0]) != "":
 		return RunHang
 	case first.reason.Of() == Proven:
@@ -48,9 +50,6 @@ func Next(e Evidence) Step {
 // nextRed confirms a red and then asks whether it is an artefact of a
 // half-undone program.
 func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
-	if e.Partners > mutate.MostPartners {
-		return Done
-	}
 	if len(runs) < 2 {
 		return repeat
 	}
@@ -72,6 +71,10 @@ func (e Evidence) nextRed(runs []harness.Outcome, repeat Step) Step {
 	}
 	return Done
 }
+
+// tooWide reports whether so much was un-done along that a red says nothing of
+// this unit; a green says what the green of the whole change does.
+func (e Evidence) tooWide() bool { return e.Partners > mutate.MostPartners }
 
 // groupable reports whether the unit's component is an un-doing of it as good
 // as the one that was tried: neither is the unit alone.
@@ -100,7 +103,7 @@ func (e Evidence) nextGreen() Step {
 	if len(e.Confirm) == 0 {
 		return RunConfirm
 	}
-	if e.wide().read(e.Confirm[0]).reason.Of() == Proven {
+	if e.wide().read(e.Confirm[0]).reason.Of() == Proven && !e.tooWide() {
 		return e.wide().nextRed(e.Confirm, RepeatConfirm)
 	}
 	return Done
