@@ -90,16 +90,3 @@ func (b bench) ratios(ctx context.Context, module string) error {
 	b.say("gremlins-change-wall-ratio %.1f", wall)
 	return nil
 }
-
-// compare prints every disagreement and fails when there is one.
-func (b bench) compare(ctx context.Context, modules []string, n int) error {
-	compared, wrong, err := b.agree(ctx, modules, n)
-	for _, w := range wrong {
-		b.say("DISAGREEMENT %s", w)
-	}
-	b.say("agreement %d of %d mutants over %d modules", compared-len(wrong), compared, len(modules))
-	if err == nil && len(wrong) > 0 {
-		err = fmt.Errorf("%d disagreements", len(wrong))
-	}
-	return err
-}

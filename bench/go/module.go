@@ -9,17 +9,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"assay/bench/beside"
 )
 
 // fetch brings a module, "path@version", from the module proxy, copies it below
 // work and makes a repository of it.
 func fetch(ctx context.Context, work, module string) (dir string, err error) {
-	c, err := must(ctx, work, "go", "mod", "download", "-json", module)
+	c, err := beside.Must(ctx, work, "go", "mod", "download", "-json", module)
 	if err != nil {
 		return "", err
 	}
 	var got struct{ Dir string }
-	if err := json.Unmarshal([]byte(c.output), &got); err != nil {
+	if err := json.Unmarshal([]byte(c.Output), &got); err != nil {
 		return "", fmt.Errorf("read what go mod download says of %s: %w", module, err)
 	}
 	name, _, _ := strings.Cut(module, "@")
@@ -27,7 +29,7 @@ func fetch(ctx context.Context, work, module string) (dir string, err error) {
 	if err := errors.Join(os.RemoveAll(dir), copyTree(got.Dir, dir)); err != nil {
 		return "", err
 	}
-	if _, err := must(ctx, dir, "git", "init", "--quiet"); err != nil {
+	if _, err := beside.Must(ctx, dir, "git", "init", "--quiet"); err != nil {
 		return "", err
 	}
 	return dir, commit(ctx, dir, module)
@@ -35,10 +37,10 @@ func fetch(ctx context.Context, work, module string) (dir string, err error) {
 
 // commit records all that stands in dir, by nobody in particular.
 func commit(ctx context.Context, dir, message string) error {
-	if _, err := must(ctx, dir, "git", "add", "--all"); err != nil {
+	if _, err := beside.Must(ctx, dir, "git", "add", "--all"); err != nil {
 		return err
 	}
-	_, err := must(ctx, dir, "git", "-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", message)
+	_, err := beside.Must(ctx, dir, "git", "-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", message)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"assay/bench/beside"
 	"assay/change"
 	"assay/prove"
 )
@@ -18,9 +19,9 @@ func (b bench) whole(ctx context.Context, dir string) (ratio float64, r *prove.M
 	if err != nil {
 		return 0, nil, err
 	}
-	n := ran(r)
+	n := beside.Ran(r)
 	b.say("assay     %d mutants run, %d uncovered: wall %.1f s, CPU %.1f s, %.1f mutants/s, %.1f ms CPU a mutant",
-		n, r.Counts.Uncovered, ours.wall.Seconds(), ours.cpu.Seconds(), float64(n)/ours.wall.Seconds(), ours.cpu.Seconds()*1000/float64(n))
+		n, r.Counts.Uncovered, ours.Wall.Seconds(), ours.CPU.Seconds(), float64(n)/ours.Wall.Seconds(), ours.CPU.Seconds()*1000/float64(n))
 	b.say("          %+v", r.Counts)
 	skip, err := others(dir, b.files)
 	if err != nil {
@@ -36,12 +37,12 @@ func (b bench) whole(ctx context.Context, dir string) (ratio float64, r *prove.M
 	}
 	m, by := f.ran()
 	if m == 0 || n == 0 {
-		return 0, nil, fmt.Errorf("nothing to compare: gremlins ran %d mutants, assay %d\n%s", m, n, theirs.output)
+		return 0, nil, fmt.Errorf("nothing to compare: gremlins ran %d mutants, assay %d\n%s", m, n, theirs.Output)
 	}
-	each := (theirs.cpu - dry.cpu) / time.Duration(m)
+	each := (theirs.CPU - dry.CPU) / time.Duration(m)
 	b.say("gremlins  %d mutants run %v: wall %.1f s, CPU %.1f s (dry run %.1f s), %.2f mutants/s, %.0f ms CPU a mutant",
-		m, by, theirs.wall.Seconds(), theirs.cpu.Seconds(), dry.cpu.Seconds(), float64(m)/theirs.wall.Seconds(), each.Seconds()*1000)
-	return over(each, ours.cpu/time.Duration(n)), r, nil
+		m, by, theirs.Wall.Seconds(), theirs.CPU.Seconds(), dry.CPU.Seconds(), float64(m)/theirs.Wall.Seconds(), each.Seconds()*1000)
+	return each.Seconds() / (ours.CPU / time.Duration(n)).Seconds(), r, nil
 }
 
 // change compares the wall time of a change of ten hunks: the package as it is
@@ -58,14 +59,14 @@ func (b bench) change(ctx context.Context, dir string, r *prove.MutationReport) 
 	if err != nil {
 		return 0, err
 	}
-	b.say("assay     ten hunks: %d mutants run, wall %.1f s, CPU %.1f s", ran(mutated), ours.wall.Seconds(), ours.cpu.Seconds())
+	b.say("assay     ten hunks: %d mutants run, wall %.1f s, CPU %.1f s", beside.Ran(mutated), ours.Wall.Seconds(), ours.CPU.Seconds())
 	theirs, f, err := b.unleash(ctx, dir, "--diff", "HEAD~1")
 	if err != nil {
 		return 0, err
 	}
 	m, by := f.ran()
-	b.say("gremlins  ten hunks: %d mutants run %v, wall %.1f s, CPU %.1f s", m, by, theirs.wall.Seconds(), theirs.cpu.Seconds())
-	return over(theirs.wall, ours.wall), nil
+	b.say("gremlins  ten hunks: %d mutants run %v, wall %.1f s, CPU %.1f s", m, by, theirs.Wall.Seconds(), theirs.CPU.Seconds())
+	return theirs.Wall.Seconds() / ours.Wall.Seconds(), nil
 }
 
 // spread picks n mutants that tests reach, of one line each, far enough from

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"assay/bench/beside"
 	"assay/prove"
-	"assay/report"
 )
 
 // comparable are assay's operators that do what those of gremlins do, which
@@ -20,29 +20,9 @@ import (
 // increment-decrement, arithmetic-base and invert-negatives.
 const comparable = "conditionals-boundary,conditionals-negation,increment,arithmetic,unary"
 
-// assayMutate runs assay mutate and reads its report.
-func (b bench) assayMutate(ctx context.Context, dir string, args ...string) (cost, *prove.MutationReport, error) {
-	out := filepath.Join(b.work, "assay.json")
-	argv := append([]string{b.assay, "mutate", "--out", out, "--jobs", "2"}, args...)
-	c, err := measure(ctx, dir, []string{"ASSAY_CACHE_DIR=" + filepath.Join(b.work, "cache")}, argv...)
-	if err != nil {
-		return c, nil, err
-	}
-	if c.code != 0 && c.code != 1 {
-		return c, nil, fmt.Errorf("%s exited with %d:\n%s", strings.Join(argv, " "), c.code, c.output)
-	}
-	f, err := os.Open(out)
-	if err != nil {
-		return c, nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	r, err := report.ReadMutation(f)
-	return c, r, err
-}
-
-// ran counts the mutants of a report that cost a run.
-func ran(r *prove.MutationReport) int {
-	return r.Counts.Killed + r.Counts.Survived + r.Counts.TimedOut + r.Counts.Undecided
+// assayMutate runs assay mutate with as many jobs as gremlins has.
+func (b bench) assayMutate(ctx context.Context, dir string, args ...string) (beside.Cost, *prove.MutationReport, error) {
+	return beside.Assay{Binary: b.assay, Work: b.work}.Mutate(ctx, dir, nil, append([]string{"--jobs", "2"}, args...)...)
 }
 
 // A found is what gremlins reports.
@@ -70,19 +50,19 @@ func (f found) ran() (n int, by map[string]int) {
 }
 
 // unleash runs gremlins on the package in dir.
-func (b bench) unleash(ctx context.Context, dir string, args ...string) (cost, found, error) {
+func (b bench) unleash(ctx context.Context, dir string, args ...string) (beside.Cost, found, error) {
 	out := filepath.Join(b.work, "gremlins.json")
 	if err := os.RemoveAll(out); err != nil {
-		return cost{}, found{}, err
+		return beside.Cost{}, found{}, err
 	}
 	argv := append([]string{b.gremlins, "unleash", ".", "--workers", "2", "--timeout-coefficient", fmt.Sprint(b.coefficient), "--output", out}, args...)
-	c, err := measure(ctx, dir, nil, argv...)
+	c, err := beside.Measure(ctx, dir, nil, argv...)
 	if err != nil || slices.Contains(args, "--dry-run") {
 		return c, found{}, err
 	}
 	text, err := os.ReadFile(out)
 	if err != nil {
-		return c, found{}, fmt.Errorf("%s exited with %d and left no report: %w\n%s", strings.Join(argv, " "), c.code, err, c.output)
+		return c, found{}, fmt.Errorf("%s exited with %d and left no report: %w\n%s", strings.Join(argv, " "), c.Code, err, c.Output)
 	}
 	var f found
 	return c, f, json.Unmarshal(text, &f)

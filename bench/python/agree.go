@@ -4,68 +4,46 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
-	"assay/change"
+	"assay/bench/beside"
 	"assay/prove"
 )
 
-// agree runs a sample of mutants of each project with assay, and then each of
-// them with its edit on disk by a plain pytest. It returns how many were
-// compared and every disagreement.
-func (b bench) agree(ctx context.Context, picked []project, total int) (compared int, wrong []string, err error) {
-	for i, p := range picked {
-		n := total/len(picked) + min(1, max(0, total%len(picked)-i))
+// compare holds the fates of n mutants of the projects against a plain pytest.
+func (b bench) compare(ctx context.Context, picked []project, n int) error {
+	var subjects []beside.Subject
+	for _, p := range picked {
 		dir, err := b.fetch(ctx, p)
 		if err != nil {
-			return compared, wrong, err
+			return err
 		}
-		_, r, err := b.assayMutate(ctx, dir, filepath.ToSlash(filepath.Join(p.source, p.packages[0])), "--sample", fmt.Sprint(n))
-		if err != nil {
-			return compared, wrong, err
-		}
-		here := 0
-		for _, m := range r.Mutants {
-			if m.Status == prove.Suppressed {
-				continue
-			}
-			got, err := b.plain(ctx, p, dir, m, len(r.Baseline.Languages[0].Red) > 0)
-			if err != nil {
-				return compared, wrong, err
-			}
-			here++
-			if !agrees(m.Status, got) {
-				wrong = append(wrong, fmt.Sprintf("%s %s:%d %s: assay says %s (%s), pytest %s\n%s", p.name, m.File, m.Start.Line, m.Operator, m.Status, m.Detail, got, m.Edit))
-			}
-		}
-		compared += here
-		b.say("agreement %s: %d mutants, %+v, disagreements so far %d", p.name, here, r.Counts, len(wrong))
+		subjects = append(subjects, beside.Subject{
+			Name: p.name, Dir: dir,
+			Mutants: func(ctx context.Context, n int) (*prove.MutationReport, error) {
+				_, r, err := b.assayMutate(ctx, dir, filepath.ToSlash(filepath.Join(p.source, p.packages[0])), "--sample", fmt.Sprint(n))
+				if err == nil && len(r.Baseline.Languages[0].Red) > 0 {
+					err = errors.New(p.name + " has tests that are red at head: choose another project")
+				}
+				return r, err
+			},
+			Plain: func(ctx context.Context) (beside.End, error) { return b.plain(ctx, p, dir) },
+		})
 	}
-	return compared, wrong, nil
+	return beside.Agreement{Runner: "pytest", Kind: "projects", Agrees: agrees, Say: b.say}.Compare(ctx, subjects, n)
 }
-
-// An end is how a plain pytest ended.
-type end string
-
-const (
-	green  end = "stays green"
-	red    end = "fails"
-	stuck  end = "passes the limit"
-	broken end = "does not come to run tests"
-)
 
 // agrees reports whether a fate is borne out. What assay could not decide
 // agrees with anything; such a mutant is in neither part of the score.
-func agrees(f prove.Fate, e end) bool {
+func agrees(f prove.Fate, e beside.End) bool {
 	switch f {
 	case prove.Killed:
-		return e == red || e == broken
+		return e == beside.Red || e == beside.Dead
 	case prove.Lived, prove.Unreached:
-		return e == green
+		return e == beside.Green
 	case prove.Hung:
-		return e == stuck
+		return e == beside.Stuck
 	}
 	return true
 }
@@ -73,38 +51,21 @@ func agrees(f prove.Fate, e end) bool {
 // limit is for a project's tests with a mutant on disk.
 const limit = 5 * time.Minute
 
-// plain runs every test of the project with the mutant on disk, as anybody
-// would. Tests that are red at head are left out by name when there are some.
-func (b bench) plain(ctx context.Context, p project, dir string, m prove.MutantReport, someRed bool) (e end, err error) {
-	if someRed {
-		return "", errors.New(p.name + " has tests that are red at head: choose another project")
-	}
-	file := filepath.Join(dir, filepath.FromSlash(m.File))
-	head, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	mutated, err := change.Apply(head, m.Edits)
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(file, mutated, 0o644); err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, os.WriteFile(file, head, 0o644)) }()
+// plain runs every test of the project.
+func (b bench) plain(ctx context.Context, p project, dir string) (beside.End, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c, err := measure(within, dir, append(environ, "PYTHONPATH="+filepath.Join(dir, p.source)),
+	c, err := beside.Measure(within, dir, append(environ(), "PYTHONPATH="+filepath.Join(dir, p.source)),
 		b.python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", p.tests)
 	switch {
 	case within.Err() != nil && ctx.Err() == nil:
-		return stuck, nil
+		return beside.Stuck, nil
 	case err != nil:
 		return "", err
-	case c.code == 0:
-		return green, nil
-	case c.code == 1:
-		return red, nil
+	case c.Code == 0:
+		return beside.Green, nil
+	case c.Code == 1:
+		return beside.Red, nil
 	}
-	return broken, nil
+	return beside.Dead, nil
 }

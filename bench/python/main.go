@@ -95,16 +95,3 @@ func (b bench) ratios(ctx context.Context, picked []project) error {
 	b.say("cosmic-ray-ratio %.1f", ours.rate()/cosmic.rate())
 	return nil
 }
-
-// compare prints every disagreement and fails when there is one.
-func (b bench) compare(ctx context.Context, picked []project, n int) error {
-	compared, wrong, err := b.agree(ctx, picked, n)
-	for _, w := range wrong {
-		b.say("DISAGREEMENT %s", w)
-	}
-	b.say("agreement %d of %d mutants over %d projects", compared-len(wrong), compared, len(picked))
-	if err == nil && len(wrong) > 0 {
-		err = fmt.Errorf("%d disagreements", len(wrong))
-	}
-	return err
-}

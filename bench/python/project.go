@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"assay/bench/beside"
 )
 
 // A project is a source distribution that carries its tests.
@@ -64,7 +66,7 @@ func (b bench) fetch(ctx context.Context, p project) (string, error) {
 		{"git", "init", "--quiet"}, {"git", "add", "--all", "--force"},
 		{"git", "-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", p.name + " " + p.version},
 	} {
-		if _, err := must(ctx, dir, argv...); err != nil {
+		if _, err := beside.Must(ctx, dir, argv...); err != nil {
 			return "", err
 		}
 	}
@@ -77,7 +79,7 @@ func (b bench) archive(ctx context.Context, p project, dir string) (string, erro
 	if _, err := os.Stat(pattern); err == nil {
 		return pattern, nil
 	}
-	_, err := must(ctx, dir, b.python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:",
+	_, err := beside.Must(ctx, dir, b.python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:",
 		"--dest", dir, p.name+"=="+p.version)
 	return pattern, err
 }

@@ -9,31 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/bench/beside"
 	"assay/prove"
-	"assay/report"
 )
 
 // environ lets no tool write bytecode: a stale one would hide a mutant.
-var environ = []string{"PYTHONDONTWRITEBYTECODE=1"}
+func environ() []string { return []string{"PYTHONDONTWRITEBYTECODE=1"} }
 
-// assayMutate runs assay mutate with one job and reads its report.
-func (b bench) assayMutate(ctx context.Context, dir string, args ...string) (cost, *prove.MutationReport, error) {
-	out := filepath.Join(b.work, "assay.json")
-	argv := append([]string{b.assay, "mutate", "--python", b.python, "--out", out, "--jobs", "1", "--seed", fmt.Sprint(b.seed)}, args...)
-	c, err := measure(ctx, dir, append(environ, "ASSAY_CACHE_DIR="+filepath.Join(b.work, "cache")), argv...)
-	if err != nil {
-		return c, nil, err
-	}
-	if c.code != 0 && c.code != 1 {
-		return c, nil, fmt.Errorf("%s exited with %d:\n%s", strings.Join(argv, " "), c.code, c.output)
-	}
-	f, err := os.Open(out)
-	if err != nil {
-		return c, nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	r, err := report.ReadMutation(f)
-	return c, r, err
+// assayMutate runs assay mutate with one job.
+func (b bench) assayMutate(ctx context.Context, dir string, args ...string) (beside.Cost, *prove.MutationReport, error) {
+	args = append([]string{"--python", b.python, "--jobs", "1", "--seed", fmt.Sprint(b.seed)}, args...)
+	return beside.Assay{Binary: b.assay, Work: b.work}.Mutate(ctx, dir, environ(), args...)
 }
 
 // assayFigure measures assay on the project's files, one after the other.
@@ -43,8 +29,7 @@ func (b bench) assayFigure(ctx context.Context, p project, dir string) (total fi
 		if err != nil {
 			return total, err
 		}
-		n := r.Counts.Killed + r.Counts.Survived + r.Counts.TimedOut + r.Counts.Undecided
-		total.add(figure{mutants: n, wall: c.wall, cpu: c.cpu})
+		total.add(figure{mutants: beside.Ran(r), wall: c.Wall, cpu: c.CPU})
 		total.told = strings.TrimSpace(fmt.Sprintf("%s %+v", total.told, r.Counts))
 	}
 	return total, nil
@@ -70,17 +55,17 @@ func (b bench) mutmut(ctx context.Context, p project, dir string) (figure, error
 	if err := os.WriteFile(filepath.Join(at, "setup.cfg"), []byte(settings), 0o644); err != nil {
 		return figure{}, err
 	}
-	c, err := measure(ctx, at, environ, b.python, "-m", "mutmut", "run", "--max-children", "1")
+	c, err := beside.Measure(ctx, at, environ(), b.python, "-m", "mutmut", "run", "--max-children", "1")
 	if err != nil {
 		return figure{}, err
 	}
-	stats, err := must(ctx, at, b.python, "-m", "mutmut", "export-cicd-stats")
+	stats, err := beside.Must(ctx, at, b.python, "-m", "mutmut", "export-cicd-stats")
 	if err != nil {
-		return figure{}, fmt.Errorf("mutmut exited with %d: %w\n%s", c.code, err, c.output)
+		return figure{}, fmt.Errorf("mutmut exited with %d: %w\n%s", c.Code, err, c.Output)
 	}
 	text, err := os.ReadFile(filepath.Join(at, "mutants", "mutmut-cicd-stats.json"))
 	if err != nil {
-		return figure{}, fmt.Errorf("%w\n%s", err, stats.output)
+		return figure{}, fmt.Errorf("%w\n%s", err, stats.Output)
 	}
 	var n struct{ Killed, Survived, Total, Timeout, Suspicious, Segfault int }
 	if err := json.Unmarshal(text, &n); err != nil {
@@ -88,9 +73,9 @@ func (b bench) mutmut(ctx context.Context, p project, dir string) (figure, error
 	}
 	ran := n.Killed + n.Survived + n.Timeout + n.Suspicious + n.Segfault
 	if ran == 0 {
-		return figure{}, fmt.Errorf("mutmut ran no mutant:\n%s", c.output)
+		return figure{}, fmt.Errorf("mutmut ran no mutant:\n%s", c.Output)
 	}
-	return figure{mutants: ran, wall: c.wall, cpu: c.cpu, told: fmt.Sprintf("%+v", n)}, nil
+	return figure{mutants: ran, wall: c.Wall, cpu: c.CPU, told: fmt.Sprintf("%+v", n)}, nil
 }
 
 // sample keeps a random sample of a cosmic-ray session and prints how many
@@ -120,29 +105,29 @@ func (b bench) cosmicRay(ctx context.Context, p project, dir string) (total figu
 	if err := os.WriteFile(settings, []byte(text), 0o644); err != nil {
 		return total, err
 	}
-	if _, err := must(ctx, at, b.python, "-m", "cosmic_ray.cli", "init", settings, session); err != nil {
+	if _, err := beside.Must(ctx, at, b.python, "-m", "cosmic_ray.cli", "init", settings, session); err != nil {
 		return total, err
 	}
-	taken, err := must(ctx, at, b.python, "-c", sample, session, fmt.Sprint(b.cosmic), fmt.Sprint(b.seed))
+	taken, err := beside.Must(ctx, at, b.python, "-c", sample, session, fmt.Sprint(b.cosmic), fmt.Sprint(b.seed))
 	if err != nil {
 		return total, err
 	}
-	c, err := measure(ctx, at, environ, b.python, "-m", "cosmic_ray.cli", "exec", settings, session)
+	c, err := beside.Measure(ctx, at, environ(), b.python, "-m", "cosmic_ray.cli", "exec", settings, session)
 	if err != nil {
 		return total, err
 	}
-	if c.code != 0 {
-		return total, fmt.Errorf("cosmic-ray exec exited with %d:\n%s", c.code, c.output)
+	if c.Code != 0 {
+		return total, fmt.Errorf("cosmic-ray exec exited with %d:\n%s", c.Code, c.Output)
 	}
-	done, err := must(ctx, at, b.python, "-c", counted, session)
+	done, err := beside.Must(ctx, at, b.python, "-c", counted, session)
 	if err != nil {
 		return total, err
 	}
 	var n int
-	if _, err := fmt.Sscan(done.output, &n); err != nil || n == 0 {
-		return total, fmt.Errorf("cosmic-ray ran %q of %s mutants: %w", done.output, strings.TrimSpace(taken.output), err)
+	if _, err := fmt.Sscan(done.Output, &n); err != nil || n == 0 {
+		return total, fmt.Errorf("cosmic-ray ran %q of %s mutants: %w", done.Output, strings.TrimSpace(taken.Output), err)
 	}
-	return figure{mutants: n, wall: c.wall, cpu: c.cpu, told: strings.TrimSpace(strings.ReplaceAll(done.output, "\n", " "))}, nil
+	return figure{mutants: n, wall: c.Wall, cpu: c.CPU, told: strings.TrimSpace(strings.ReplaceAll(done.Output, "\n", " "))}, nil
 }
 
 // counted prints how many mutants of a cosmic-ray session were run, and how
@@ -169,6 +154,6 @@ func (b bench) copyOf(ctx context.Context, p project, dir, tool string) (string,
 	if err := os.RemoveAll(at); err != nil {
 		return "", err
 	}
-	_, err := must(ctx, b.work, "git", "clone", "--quiet", dir, at)
+	_, err := beside.Must(ctx, b.work, "git", "clone", "--quiet", dir, at)
 	return at, err
 }
