@@ -1,10 +1,6 @@
 package pytest
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -120,21 +116,10 @@ type line struct {
 // is not a record is an error.
 func readLog(r io.Reader) (*runLog, error) {
 	l := &runLog{Unprobed: map[string]string{}, byID: map[string]*test{}}
-	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		text, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return l, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read line %d of the plugin's records: %w", n, err)
-		}
-		var rec line
-		if err := json.Unmarshal(text, &rec); err != nil {
-			return nil, fmt.Errorf("line %d of the plugin's records: %w", n, err)
-		}
-		l.add(rec)
+	if err := harness.ReadRecords(r, "the plugin's records", l.add); err != nil {
+		return nil, err
 	}
+	return l, nil
 }
 
 func (l *runLog) add(rec line) {

@@ -51,21 +51,8 @@ func TestLadderStories(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 				return
 			}
-			rewriteWant(t, file, archive, got)
+			mutatetest.Rewrite(t, file, archive, got)
 		})
-	}
-}
-
-func rewriteWant(t *testing.T, file string, archive *txtar.Archive, got string) {
-	t.Helper()
-	last := len(archive.Files) - 1
-	if archive.Files[last].Name != "want" {
-		archive.Files = append(archive.Files, txtar.File{Name: "want"})
-		last++
-	}
-	archive.Files[last].Data = []byte(got)
-	if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func Stories(t *testing.T, dir string, source func(head map[string]string) mutat
 				}
 			}
 			if got != want && os.Getenv("ASSAY_UPDATE") != "" {
-				rewrite(t, file, archive, got)
+				Rewrite(t, file, archive, got)
 				return
 			}
 			if got != want {
@@ -68,15 +69,17 @@ func Stories(t *testing.T, dir string, source func(head map[string]string) mutat
 	}
 }
 
-// rewrite stores what a story now gives; ASSAY_UPDATE=1 asks for it, and the
-// difference is then read like any other change.
-func rewrite(t *testing.T, file string, archive *txtar.Archive, got string) {
+// Rewrite stores what a story now gives as its part want, which is added when
+// there is none; ASSAY_UPDATE=1 asks for it, and the difference is then read
+// like any other change.
+func Rewrite(t *testing.T, file string, archive *txtar.Archive, got string) {
 	t.Helper()
-	for i := range archive.Files {
-		if archive.Files[i].Name == "want" {
-			archive.Files[i].Data = []byte(got)
-		}
+	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+	if at < 0 {
+		at = len(archive.Files)
+		archive.Files = append(archive.Files, txtar.File{Name: "want"})
 	}
+	archive.Files[at].Data = []byte(got)
 	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil { //nolint:gosec // a file of the checkout
 		t.Fatal(err)
 	}

@@ -15,12 +15,9 @@
 package goprobe
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -42,35 +39,12 @@ func (prober) Names(word string) bool {
 // words are how Go tests arm deadlines.
 var words = [...]string{"WithTimeout", "WithDeadline", "AfterFunc"}
 
-// errFound ends a walk.
-var errFound = errors.New("found")
-
 // Suspects looks through the test files of a tree.
 func (prober) Suspects(dir string) (bool, error) {
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "vendor" || d.Name() == "testdata"):
-			return filepath.SkipDir
-		case !strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, w := range words {
-			if bytes.Contains(text, []byte(w)) {
-				return errFound
-			}
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errFound) {
-		return false, fmt.Errorf("looking for deadlines in %s: %w", dir, err)
+	skip := func(path string) bool {
+		return filepath.Base(path) == "vendor" || filepath.Base(path) == "testdata"
 	}
-	return err != nil, nil
+	return probe.Mentioned(dir, words[:], skip, func(path string, _ fs.DirEntry) bool { return strings.HasSuffix(path, "_test.go") })
 }
 
 // split cuts an id into its package and its test.

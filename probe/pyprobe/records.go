@@ -1,10 +1,8 @@
 package pyprobe
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -85,21 +83,10 @@ func newLog() *log {
 // process did not finish; any other line that is no record is an error.
 func readLog(r io.Reader) (*log, error) {
 	l := newLog()
-	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		text, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return l, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read line %d of the probe's records: %w", n, err)
-		}
-		var rec line
-		if err := json.Unmarshal(text, &rec); err != nil {
-			return nil, fmt.Errorf("line %d of the probe's records: %w", n, err)
-		}
-		l.add(rec)
+	if err := harness.ReadRecords(r, "the probe's records", l.add); err != nil {
+		return nil, err
 	}
+	return l, nil
 }
 
 func (l *log) of(test harness.TestID) *probe.Facts {

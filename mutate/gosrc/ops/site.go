@@ -111,26 +111,10 @@ func (s *Site) declared() string {
 
 // owner is the receiver's type and a dot, "" for a function.
 func owner(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
+	if name := typed.ReceiverName(d); name != "" {
+		return name + "."
 	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name + "."
-		default:
-			return ""
-		}
-	}
+	return ""
 }
 
 // between is a splice of the bytes between two positions.

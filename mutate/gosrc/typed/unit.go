@@ -37,7 +37,7 @@ func (f *file) units() []*unit {
 func (f *file) text(from, to token.Pos) string { return string(f.src[f.offset(from):f.offset(to)]) }
 
 func (f *file) funcUnit(i int, d *ast.FuncDecl) *unit {
-	u := &unit{decl: i, names: []string{d.Name.Name}, receiver: receiverName(d), node: d}
+	u := &unit{decl: i, names: []string{d.Name.Name}, receiver: ReceiverName(d), node: d}
 	if d.Body == nil {
 		u.header = f.text(d.Pos(), d.End())
 		return u
@@ -81,8 +81,8 @@ func specNames(spec ast.Spec) []string {
 	return nil
 }
 
-// receiverName is the base type of a method's receiver, "" for a function.
-func receiverName(d *ast.FuncDecl) string {
+// ReceiverName is the base type of a method's receiver, "" for a function.
+func ReceiverName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return ""
 	}
