@@ -46,6 +46,26 @@ func (s *subject) needs(other *subject) bool {
 	})
 }
 
+// unused reports that un-doing other takes every use of what s defines away
+// with it, one at least: what is left of s does nothing then, so that the red
+// is that of both.
+func (p *proof) unused(s, other *subject) bool {
+	if other.plan == nil || len(s.unit.OldText()) > 0 {
+		return false
+	}
+	users := 0
+	for _, v := range p.subjects {
+		switch {
+		case v == s || !v.needs(s):
+		case v == other || slices.Contains(other.plan.Partners, v.unit):
+			users++
+		default:
+			return false
+		}
+	}
+	return users > 0
+}
+
 // explains returns a partner of s that is PROVEN by an un-doing without s and
 // notices at least what s does, or nil.
 func (p *proof) explains(s *subject) *subject {
@@ -53,7 +73,7 @@ func (p *proof) explains(s *subject) *subject {
 		if !slices.Contains(s.plan.Partners, other.unit) || other.decision.Verdict != Proven {
 			continue
 		}
-		if other.plan != nil && slices.Contains(other.plan.Partners, s.unit) || other.needs(s) {
+		if other.plan != nil && slices.Contains(other.plan.Partners, s.unit) || other.needs(s) || p.unused(s, other) {
 			continue
 		}
 		more := slices.ContainsFunc(s.decision.Killers, func(id harness.TestID) bool {

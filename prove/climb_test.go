@@ -97,6 +97,24 @@ func TestAPartnerThatUsesWhatAHunkDefinesSpeaksForBoth(t *testing.T) {
 	expect(t, r, Assertion, Assertion)
 }
 
+func TestAPartnerThatTakesEveryUseOfAnAdditionAwaySpeaksForBoth(t *testing.T) {
+	story := func(uses ...string) *Report {
+		l := &fakeLanguage{rules: map[string]func(string) *harness.Red{"a": needs("three")}, cover: []harness.TestID{"a"},
+			notes: map[string]mutate.Note{"one": {Defines: []string{"f/value"}}}}
+		for _, u := range uses {
+			l.notes[u] = mutate.Note{Uses: []string{"f/value"}}
+		}
+		c := libChange("one", "two", "three", "four")
+		added := c.Files[0].Hunks[0]
+		added.Old, added.Units[0].Old = change.Span{}, change.Span{}
+		return climbed(t, c, l, fakeLadder{plans: map[string]func(map[string]*change.Unit) *mutate.Plan{
+			"one": with("one", "two", "three", "four"), "two": with("two", "three"), "three": with("three", "two"),
+		}})
+	}
+	expect(t, story("two"), Assertion, Assertion, Assertion, Survived)
+	expect(t, story("two", "four"), HalfUndone, Assertion, Assertion, HarnessBlind) // another use stays
+}
+
 func TestAGroupThatIsNoticedIsNotProvenWhenAllItIsCoupledWithCanVanish(t *testing.T) {
 	// A refactor in three pieces: "a" fails when only some of them are there.
 	some := func(text string) *harness.Red {

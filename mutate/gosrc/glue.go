@@ -75,7 +75,7 @@ func (g *gluer) repair(p typed.Problem) bool {
 		if p.Selector {
 			return g.copyQualified(p)
 		}
-		return g.addImport(p) || g.copyGlobal(p.Package, p.Name, p.Path)
+		return g.keepLocal(p) || g.addImport(p) || g.copyGlobal(p.Package, p.Name, p.Path)
 	case typed.UnknownMember, typed.MissingMethod:
 		return g.copyMethod(p)
 	}

@@ -36,6 +36,7 @@ def behind(world, state):
             continue
         out |= {u.id for u in callers(world, path, text, head)}
         lost = head.of_tree(project.class_attributes) - text.of_tree(project.defined_attributes)
+        lost |= {name for _, name in head.of_tree(project.owned_attributes) - text.of_tree(project.owned_attributes)}
         out |= {u.id for name in lost for u in readers(world, name)}
         wanted = text.of_tree(attributes) - head.of_tree(attributes)
         out |= {u.id for name in wanted for u in writers(world, name)}

@@ -159,6 +159,12 @@ def class_attributes(tree):
     return out
 
 
+@merged(union)
+def owned_attributes(tree):
+    """{(class, attribute)} of what a class or its methods give it."""
+    return {(c.name, name) for c in nodes(tree) if isinstance(c, ast.ClassDef) for name in class_attributes(c)}
+
+
 @merged(firsts)
 def loaded_attributes(tree):
     """{attribute: line} of plain reads that a missing attribute would break."""
