@@ -220,13 +220,13 @@ func (b *bench) choose(ctx context.Context) (err error) {
 		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
-	if e.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest); err != nil {
-		return err
-	}
 	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel); err != nil {
 		return err
 	}
 	if len(e.Expected) == 0 && !e.Wide {
+		if err := b.widen(ctx); err != nil {
+			return err
+		}
 		e.Expected, b.sel, e.Wide = e.Widest, b.widest, true
 	}
 	if len(e.Expected) == 0 {
@@ -234,6 +234,13 @@ func (b *bench) choose(ctx context.Context) (err error) {
 	}
 	b.subject.basis = b.sel.Basis
 	return nil
+}
+
+// widen learns what is green at head in the widest selection, which only some
+// subjects ask for.
+func (b *bench) widen(ctx context.Context) (err error) {
+	b.evidence.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest)
+	return err
 }
 
 // conclude decides, and counts the tests that saw the subject.

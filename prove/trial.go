@@ -43,6 +43,12 @@ func (b *bench) take(ctx context.Context, step Step) error {
 	e, undo := &b.evidence, b.subject.undo()
 	plant, _ := b.subject.control()
 	switch step {
+	case WidenControl, RunConfirm, RunComponent: // the first steps over the widest selection
+		if err := b.widen(ctx); err != nil {
+			return err
+		}
+	}
+	switch step {
 	case RunUndo, RepeatUndo:
 		return b.record(ctx, prepared, "undo", undo, b.sel, &e.Undo)
 	case RunControl:

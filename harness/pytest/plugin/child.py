@@ -52,6 +52,8 @@ def _end():
     run_as_script = main.__spec__ is None and any(_state["tree"].relative(n) in _state["probes"] for n in names)
     if not run_as_script:  # else its statements had no probes
         _say("end")
+    if os.getpid() == _state["pid"]:
+        _state["out"].close()
 
 
 class Finder:

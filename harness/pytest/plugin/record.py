@@ -13,8 +13,11 @@ _state = {"file": None, "pid": 0}
 
 
 def open(path):  # noqa: A001 - the module is always used by its full name
+    before = _state["file"]
     _state["file"] = io.open(path, "w", encoding="ascii")
     _state["pid"] = os.getpid()
+    if before is not None:
+        before.close()  # in a fork: left to the collector it would warn in the middle of a test
 
 
 def write(kind, **fields):
