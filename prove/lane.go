@@ -148,13 +148,19 @@ func (l *lane) family(ids []harness.TestID) []harness.TestID {
 
 // within reports whether id or one of its parents is in want.
 func within(id harness.TestID, want map[harness.TestID]bool) bool {
+	_, ok := ancestor(id, want)
+	return ok
+}
+
+// ancestor is the first of id and its parents that is in want.
+func ancestor(id harness.TestID, want map[harness.TestID]bool) (harness.TestID, bool) {
 	for s := string(id); ; {
 		if want[harness.TestID(s)] {
-			return true
+			return harness.TestID(s), true
 		}
 		i := strings.LastIndexByte(s, '/')
 		if i < 0 {
-			return false
+			return "", false
 		}
 		s = s[:i]
 	}
