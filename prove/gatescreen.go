@@ -71,7 +71,7 @@ func (p *proof) sightOn(ctx context.Context, how way, l *lane, edits []change.Ed
 		return s, o, err
 	}
 	defer tree.Release()
-	expected, err := l.expected(ctx, p, tree, sel)
+	expected, err := l.expected(ctx, p, tree, sel, onDisk, prepared)
 	if err != nil {
 		return s, o, err
 	}

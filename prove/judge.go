@@ -220,7 +220,7 @@ func (b *bench) choose(ctx context.Context) (err error) {
 		b.sel.Tests, b.sel.Baselined = b.widest.Tests, b.widest.Baselined
 	}
 	e.Wide = sameTests(b.sel, b.widest)
-	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel); err != nil {
+	if e.Expected, err = b.lane.expected(ctx, b.p, b.tree, b.sel, onDisk, prepared); err != nil {
 		return err
 	}
 	if len(e.Expected) == 0 && !e.Wide {
@@ -239,7 +239,7 @@ func (b *bench) choose(ctx context.Context) (err error) {
 // widen learns what is green at head in the widest selection, which only some
 // subjects ask for.
 func (b *bench) widen(ctx context.Context) (err error) {
-	b.evidence.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest)
+	b.evidence.Widest, err = b.lane.expected(ctx, b.p, b.tree, b.widest, onDisk, prepared)
 	return err
 }
 

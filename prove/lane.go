@@ -29,11 +29,12 @@ type lane struct {
 	probing  probing
 }
 
-// An isolation is a selection run by itself at head, once per selection.
+// An isolation is a selection run by itself at head in one way, once: the tests
+// that passed.
 type isolation struct {
-	once sync.Once
-	ids  []harness.TestID
-	err  error
+	once   sync.Once
+	passed []harness.TestID
+	err    error
 }
 
 // open starts the lane's session in tree and runs its baseline. A project that
@@ -82,51 +83,62 @@ func (l *lane) redAtHead() bool {
 }
 
 // expected returns the tests of sel that are green at head in that very
-// selection: known from the baseline when it ran just this one, else found by
-// two runs in tree, which holds head.
-func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
+// selection, each way: known from the baseline when it ran just this one, else
+// found by runs in tree, which holds head. Once each way, where a trial may turn
+// out to need the disk after all: what is green in the one may be red in the
+// other.
+func (l *lane) expected(ctx context.Context, p *proof, tree Tree, sel harness.Selection, ways ...way) ([]harness.TestID, error) {
 	if sel.Baselined || len(sel.Tests) == 0 {
 		return l.family(sel.Tests), nil
 	}
-	l.mu.Lock()
-	key := selectionKey(sel)
-	iso := l.isolated[key]
-	if iso == nil {
-		iso = &isolation{}
-		l.isolated[key] = iso
-	}
-	l.mu.Unlock()
-	iso.once.Do(func() { iso.ids, iso.err = l.isolate(ctx, p, tree, sel) })
-	return iso.ids, iso.err
-}
-
-func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection) ([]harness.TestID, error) {
 	green := map[harness.TestID]int{}
-	// Once each way: a trial may turn out to need the disk after all, and what
-	// is green in the one may be red in the other.
-	for _, how := range []way{onDisk, prepared} {
-		o, err := p.run(ctx, how, l, tree, nil, sel)
-		if err != nil {
-			return nil, fmt.Errorf("running a selection at head: %w", err)
+	for _, how := range ways {
+		iso := l.isolation(sel, how)
+		iso.once.Do(func() { iso.passed, iso.err = l.isolate(ctx, p, tree, sel, how) })
+		if iso.err != nil {
+			return nil, iso.err
 		}
-		for _, t := range o.Tests {
-			if t.Status == harness.Passed {
-				green[t.ID]++
-			}
+		for _, id := range iso.passed {
+			green[id]++
 		}
 	}
 	var ids []harness.TestID
 	for _, id := range l.family(sel.Tests) {
 		switch green[id] {
-		case 2:
+		case 0:
+		case len(ways):
 			ids = append(ids, id)
-		case 1:
+		default:
 			l.mu.Lock()
 			l.flaky[id] = true
 			l.mu.Unlock()
 		}
 	}
 	return ids, nil
+}
+
+func (l *lane) isolation(sel harness.Selection, how way) *isolation {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := fmt.Sprint(how) + selectionKey(sel)
+	if l.isolated[key] == nil {
+		l.isolated[key] = &isolation{}
+	}
+	return l.isolated[key]
+}
+
+func (l *lane) isolate(ctx context.Context, p *proof, tree Tree, sel harness.Selection, how way) ([]harness.TestID, error) {
+	o, err := p.run(ctx, how, l, tree, nil, sel)
+	if err != nil {
+		return nil, fmt.Errorf("running a selection at head: %w", err)
+	}
+	var passed []harness.TestID
+	for _, t := range o.Tests {
+		if t.Status == harness.Passed {
+			passed = append(passed, t.ID)
+		}
+	}
+	return passed, nil
 }
 
 // family returns the green tests among ids together with their green

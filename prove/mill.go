@@ -112,22 +112,29 @@ func (g *grist) judge() { g.sentence, g.done = JudgeMutant(g.evidence), true }
 
 func (m *mill) take(ctx context.Context, g *grist, tree Tree, step Step) error {
 	e := &g.evidence
-	sel, into, plain := g.sel, &e.Undo, false
-	if step == RunConfirm || step == RepeatConfirm {
-		sel, into, plain = g.widest, &e.Confirm, m.onDisk
+	if step != RunConfirm && step != RepeatConfirm {
+		o, err := m.run(ctx, g, tree, &g.sel, &e.Expected, false)
+		e.Undo = append(e.Undo, o)
+		return err
 	}
-	o, err := m.run(ctx, g, tree, sel, plain)
-	if err == nil {
-		*into = append(*into, o)
+	if step == RunConfirm {
+		var err error
+		if e.Widest, err = g.lane.expected(ctx, m.p, tree, g.widest, prepared); err != nil {
+			return err
+		}
+		g.widest = only(g.widest, e.Widest)
 	}
+	o, err := m.run(ctx, g, tree, &g.widest, &e.Widest, m.onDisk)
+	e.Confirm = append(e.Confirm, o)
 	return err
 }
 
 // run runs a selection with the mutant in force. It may end at the first red,
 // which is all that is asked. That a prepared run passed a limit is taken for
-// true where nothing has to be on disk: Hung is no kill.
-func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel harness.Selection, plain bool) (harness.Outcome, error) {
-	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: sel, Scratch: tree.Scratch(), FirstRed: true}
+// true where nothing has to be on disk: Hung is no kill. What has to be on disk
+// is held against the tests that are green there as well.
+func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel *harness.Selection, expected *[]harness.TestID, plain bool) (harness.Outcome, error) {
+	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: true}
 	if !plain {
 		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
 		wanted := done && (!m.onDisk || !o.TimedOut)
@@ -135,6 +142,12 @@ func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel harness.Selecti
 			return o, err
 		}
 	}
+	var err error
+	if *expected, err = g.lane.expected(ctx, m.p, tree, *sel, prepared, onDisk); err != nil || len(*expected) == 0 {
+		return harness.Outcome{Phase: harness.PhaseRun}, err
+	}
+	*sel = only(*sel, *expected)
+	job.Selection = *sel
 	return m.p.runOnDisk(ctx, g.lane, tree, job)
 }
 
@@ -166,14 +179,9 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	if e.Direct == 0 {
 		g.sel = g.widest
 	}
-	if e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel); err != nil {
-		return err
-	}
-	if e.Widest, err = g.lane.expected(ctx, m.p, tree, g.widest); err != nil {
-		return err
-	}
-	g.sel, g.widest = only(g.sel, e.Expected), only(g.widest, e.Widest)
-	return nil
+	e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel, prepared)
+	g.sel = only(g.sel, e.Expected)
+	return err
 }
 
 // only leaves out of a selection the tests that are not expected to be green: a

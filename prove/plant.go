@@ -118,7 +118,7 @@ func (p *proof) plantOne(ctx context.Context, plant Plant, l *lane, tests []harn
 		}
 	}
 	e := Evidence{Kind: p.kindOf}
-	if e.Expected, err = l.expected(ctx, p, tree, sel); err != nil {
+	if e.Expected, err = l.expected(ctx, p, tree, sel, onDisk, prepared); err != nil {
 		return f, err
 	}
 	f.Covering, f.Selection, f.Language = len(sel.Tests), sel.Basis, l.Name

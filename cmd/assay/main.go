@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -19,11 +20,18 @@ var doc string
 
 func main() { os.Exit(run()) }
 
+// collectAt is the growth of the heap, in per cent, at which the collector runs:
+// assay lives for seconds and holds the syntax trees of two versions.
+const collectAt = 300
+
 // run is main with an exit code, so that deferred clean-up happens. SIGINT and
 // SIGTERM cancel the one context that every process and tree hangs on; they
 // stay caught until everything is cleaned, so that a second one cuts nothing
 // short.
 func run() int {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// Caught, a write to a closed pipe is an error like others, and what follows
