@@ -33,6 +33,15 @@ type Preparer interface {
 	Try(ctx context.Context, job Job) (o Outcome, done bool, err error)
 }
 
+// An EarlyPreparer is a Preparer that may be asked while Baseline runs, in
+// another tree that holds head: Prepare then waits for what it needs to know of
+// it, and ends when Baseline was given up.
+type EarlyPreparer interface {
+	Preparer
+	// PreparesEarly does nothing: it is there to tell.
+	PreparesEarly()
+}
+
 // A Hitter is a Preparer that knows which tests come by prepared edits.
 type Hitter interface {
 	// Hits returns the green tests that, at head, come by a place where the

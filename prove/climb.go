@@ -17,17 +17,12 @@ import (
 // be a proved rename.
 func (p *proof) climb(ctx context.Context) error {
 	for _, l := range p.plainLanes() {
-		notes := p.notesOf(l)
-		if l.Ladder == nil || l.trouble != "" || len(notes) == 0 {
+		ask := p.plans[l.Name]
+		if ask == nil || l.trouble != "" {
 			continue
 		}
 		p.event(Event{Stage: "ladder", What: l.Name})
-		tree, err := p.trees.Acquire(ctx)
-		if err != nil {
-			return err
-		}
-		plans, err := l.Ladder.Plans(ctx, tree.Dir(), p.change, notes)
-		tree.Release()
+		plans, err := ask()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -40,12 +35,12 @@ func (p *proof) climb(ctx context.Context) error {
 	return nil
 }
 
-// notesOf are the notes of a lane's units that the whole change holds, the
+// notesOf are the notes of a language's units that the whole change holds, the
 // settled ones included: they may be partners.
-func (p *proof) notesOf(l *lane) map[*change.Unit]*mutate.Note {
+func (p *proof) notesOf(language string) map[*change.Unit]*mutate.Note {
 	notes, open := map[*change.Unit]*mutate.Note{}, false
 	for _, s := range p.subjects {
-		if s.file().Language == l.Name && s.read && s.revertible() {
+		if s.file().Language == language && s.read && s.revertible() {
 			notes[s.unit] = s.note
 			open = open || !s.settled
 		}

@@ -12,9 +12,9 @@ import (
 )
 
 // judge tries every open subject, one tree per worker.
-func (p *proof) judge(ctx context.Context) error {
+func (p *proof) judge(ctx context.Context, ready func() error) error {
 	open := p.affordable(p.order())
-	if err := p.prepare(ctx); err != nil {
+	if err := ready(); err != nil {
 		return err
 	}
 	workers := pool.New().WithMaxGoroutines(max(1, p.trees.Size())).WithContext(ctx).WithCancelOnError().WithFirstError()

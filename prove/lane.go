@@ -55,6 +55,9 @@ func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, t
 		return nil, fmt.Errorf("opening the %s harness: %w", l.Name, err)
 	}
 	ln.session = session
+	if p.opened != nil {
+		p.opened(ln)
+	}
 	ln.base, err = session.Baseline(ctx, tree.Dir(), targets)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("running the %s tests at head: %w", l.Name, err), session.Close())

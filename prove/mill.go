@@ -31,7 +31,8 @@ type grist struct {
 type mill struct {
 	p      *proof
 	onDisk bool
-	done   int // guarded by p.mu
+	ahead  *aheadOf // the lane that is prepared already; nil for none
+	done   int      // guarded by p.mu
 }
 
 // grind runs all the mutants, one tree a worker, and gives each its sentence.
@@ -65,6 +66,12 @@ func (m *mill) prepare(ctx context.Context, all []*grist) error {
 	for _, l := range m.p.lanes {
 		session, ok := l.session.(harness.Preparer)
 		if !ok || l.trouble != "" || m.p.cfg.Plain {
+			continue
+		}
+		if m.ahead != nil && m.ahead.lane == l {
+			if m.ahead.err != nil {
+				return m.ahead.err
+			}
 			continue
 		}
 		var variants [][]change.Edit

@@ -65,10 +65,13 @@ func Mutate(ctx context.Context, cfg Config, q Question, c *change.Change, langs
 
 // mutation runs the baseline, makes the mutants and runs them.
 func (p *proof) mutation(ctx context.Context, q Question, r *MutationReport) ([]*grist, error) {
+	fields := p.fields()
+	wait := p.mutantsAhead(ctx, fields, q)
+	defer wait()
 	if err := p.baseline(ctx); err != nil {
 		return nil, err
 	}
-	all, err := p.crop(ctx, p.fields(), q.Operators)
+	all, err := p.crop(ctx, fields, q.Operators)
 	if err != nil {
 		return all, err
 	}
@@ -80,7 +83,8 @@ func (p *proof) mutation(ctx context.Context, q Question, r *MutationReport) ([]
 		kept[g] = true
 	}
 	all = slices.DeleteFunc(all, func(g *grist) bool { return g.Suppressed == "" && !kept[g] })
-	return all, (&mill{p: p, onDisk: q.OnDisk}).grind(ctx, taken)
+	wait()
+	return all, (&mill{p: p, onDisk: q.OnDisk, ahead: p.ahead}).grind(ctx, taken)
 }
 
 // plainOnly notes that mutants are not run in an environment.
@@ -134,7 +138,11 @@ func (p *proof) crop(ctx context.Context, fields map[string][]mutate.Target, ope
 			continue
 		}
 		p.event(Event{Stage: "mutants", What: l.Name})
-		crop, err := p.cropOf(ctx, l, fields[l.Name], operators)
+		made := p.crops[l.Name]
+		if made == nil {
+			made = func() (mutate.Crop, error) { return p.cropOf(ctx, l.Language, fields[l.Name], operators) }
+		}
+		crop, err := made()
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +157,7 @@ func (p *proof) crop(ctx context.Context, fields map[string][]mutate.Target, ope
 	return all, nil
 }
 
-func (p *proof) cropOf(ctx context.Context, l *lane, targets []mutate.Target, operators []string) (mutate.Crop, error) {
+func (p *proof) cropOf(ctx context.Context, l Language, targets []mutate.Target, operators []string) (mutate.Crop, error) {
 	tree, err := p.trees.Acquire(ctx)
 	if err != nil {
 		return mutate.Crop{}, err

@@ -22,6 +22,7 @@ import (
 
 	"assay/change"
 	"assay/harness"
+	"assay/mutate"
 )
 
 // A proof is the state of one Run.
@@ -44,6 +45,12 @@ type proof struct {
 	standing []change.Edit // of a proof whose trees hold more than head
 	gates    map[*change.Hunk]*TestGate
 	deep     map[*change.Hunk]*MutantScore // with Config.Deep
+
+	// What is found out ahead, by language; see ahead.go.
+	plans  map[string]func() (map[*change.Unit]*mutate.Plan, error)
+	crops  map[string]func() (mutate.Crop, error)
+	opened func(*lane) // called once a lane's session is open; may be nil
+	ahead  *aheadOf
 
 	mu         sync.Mutex // guards observer calls, done and components
 	done       int
@@ -93,14 +100,27 @@ func (p *proof) stages(ctx context.Context) error {
 	if !p.needsTests() {
 		return nil
 	}
+	if p.cfg.TestsOnly {
+		if err := p.baseline(ctx); err != nil {
+			return err
+		}
+		return p.gate(ctx)
+	}
+	defer p.planAhead(ctx)()
 	if err := p.baseline(ctx); err != nil {
 		return err
 	}
-	if p.cfg.TestsOnly {
-		return p.gate(ctx)
-	}
 	if err := p.climb(ctx); err != nil {
 		return err
+	}
+	return p.try(ctx)
+}
+
+// try un-does the change, as a whole and hunk by hunk, and weighs its tests.
+func (p *proof) try(ctx context.Context) error {
+	ready := p.prepareAhead(ctx)
+	if !p.cfg.ClaimOnly {
+		defer func() { _ = ready() }() // judge has asked, or a greater fault ended all
 	}
 	if err := p.wholeControl(ctx); err != nil {
 		return err
@@ -111,7 +131,7 @@ func (p *proof) stages(ctx context.Context) error {
 	if p.cfg.ClaimOnly && !p.claimWantsHunks() {
 		return p.review(ctx)
 	}
-	if err := p.judge(ctx); err != nil {
+	if err := p.judge(ctx, ready); err != nil {
 		return err
 	}
 	if err := p.review(ctx); err != nil {

@@ -23,6 +23,7 @@ const maxRounds = 40
 // Baseline builds every suite and runs each at head until what is left of it
 // is green twice in a row.
 func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Target) (harness.Baseline, error) {
+	defer s.baselineDone.Do(func() { close(s.baselined) })
 	b := harness.Baseline{Toolchain: s.env.GOVERSION, Phase: harness.PhaseRun, Limit: s.limit(s.graph.suites), Notes: slices.Clone(s.notes)}
 	if s.trouble != "" {
 		b.Trouble, b.Phase, b.Output = "no module of the tree can be listed", harness.PhaseBuild, s.trouble

@@ -23,12 +23,19 @@ const maxBuilds = 4
 
 // build builds the binaries of every suite that holds an edited package.
 func (w *warming) build(ctx context.Context) (built, error) {
-	suites := w.held()
+	suites, settled := w.held()
 	for range maxBuilds {
 		results := w.compose(false)
 		have, err := w.buildOnce(ctx, results, suites)
 		if err != nil || len(have.failed) == 0 {
 			return have, err
+		}
+		if !settled { // one that does not build at head either is to nobody's blame
+			if err := w.awaitBaseline(ctx); err != nil {
+				return have, err
+			}
+			suites, settled = w.held()
+			continue
 		}
 		if err := w.blame(ctx, suites); err != nil {
 			return have, err
@@ -40,13 +47,18 @@ func (w *warming) build(ctx context.Context) (built, error) {
 	return built{}, nil
 }
 
-// held returns the suites that hold a package of the batch and built at head.
-func (w *warming) held() []*suite {
-	var all []*suite
+// held returns the suites that hold a package of the batch and built at head;
+// settled is false while the latter is not known.
+func (w *warming) held() (all []*suite, settled bool) {
 	for _, dir := range slices.Sorted(maps.Keys(w.packages)) {
 		all = union(all, w.graph.holding(dir))
 	}
-	return slices.DeleteFunc(all, func(at *suite) bool { return at.broken != "" })
+	select {
+	case <-w.baselined:
+		return slices.DeleteFunc(all, func(at *suite) bool { return at.broken != "" }), true
+	default:
+		return all, false
+	}
 }
 
 // compose composes every package. A variant that one package cannot hold is

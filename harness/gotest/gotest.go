@@ -72,7 +72,7 @@ func (goHarness) Open(ctx context.Context, dir string, opts harness.Options) (ha
 		return nil, &harness.SetupError{Tried: "look for a go.mod in " + dir,
 			Next: "run `go mod init` in the directory of the Go code, or name another harness"}
 	}
-	s := &session{dir: dir, opts: opts, gocmd: tc, modules: modules}
+	s := &session{dir: dir, opts: opts, gocmd: tc, modules: modules, baselined: make(chan struct{})}
 	if s.env, err = tc.goEnv(ctx, filepath.Join(dir, filepath.FromSlash(modules[0].rel))); err != nil {
 		return nil, err
 	}
@@ -102,6 +102,10 @@ type session struct {
 	kept    *binaries
 	reached sync.Map // package directory to *coverage; see reach.go
 	ready   ready    // variants that share binaries; see prepare.go
+
+	// baselined is closed when the suites are as Baseline found them.
+	baselined    chan struct{}
+	baselineDone sync.Once
 }
 
 // Close frees nothing but memory: binaries lie under Options.Scratch.

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	_ harness.Preparer = (*session)(nil)
+	_ harness.EarlyPreparer = (*session)(nil)
 	_ harness.Hitter   = (*session)(nil)
 )
 
@@ -92,6 +92,19 @@ func (s *session) unknown(variants [][]change.Edit) map[int][]change.Edit {
 	return fresh
 }
 
+// PreparesEarly implements harness.EarlyPreparer.
+func (s *session) PreparesEarly() {}
+
+// awaitBaseline waits until it is known what the suites do at head.
+func (s *session) awaitBaseline(ctx context.Context) error {
+	select {
+	case <-s.baselined:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // warm composes, builds and runs a batch.
 func (s *session) warm(ctx context.Context, dir, scratch string, variants map[int][]change.Edit) (*warmed, map[int]string, error) {
 	w := &warming{session: s, dir: dir, scratch: scratch, variants: variants, left: map[int]string{}}
@@ -105,6 +118,10 @@ func (s *session) warm(ctx context.Context, dir, scratch string, variants map[in
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := w.awaitBaseline(ctx); err != nil {
+		return nil, nil, err
+	}
+	maps.DeleteFunc(have.binaries, func(at *suite, _ string) bool { return at.broken != "" })
 	batch := &warmed{dir: dir, suites: map[*suite]*warm{}}
 	var mu sync.Mutex
 	err = s.each(slices.Collect(maps.Keys(have.binaries)), func(at *suite) error {
