@@ -20,7 +20,11 @@ def plan(world, unit):
         same_as_head = unchanged(world, state)
         if same_as_head:
             return answer("none", nothing=same_as_head)
-        plan = followed(world, unit, answer("glue" if state.added else "revert", state), state)
+        plan = answer("glue" if state.added else "revert", state)
+        zero, _ = silenced(world, neutral.zero(world, unit))
+        if zero and not neutral.entangled(world, unit, values=True):
+            plan["else"] = answer("neutralise", zero)
+        followed(world, unit, last(plan), state)
         quiet, _ = silenced(world, neutral.neutralise(world, unit, without))
         if quiet:
             last(plan)["else"] = answer("neutralise", quiet)
@@ -32,12 +36,14 @@ def plan(world, unit):
     entangled = neutral.entangled(world, unit) if quiet else ""
     if quiet and not entangled:
         return answer("neutralise", quiet)
+    zero, _ = (None, "") if quiet else silenced(world, neutral.zero(world, unit))
+    if zero and not neutral.entangled(world, unit, values=True):
+        return answer("neutralise", zero)
     plan = together(world, unit, found, why)
     if plan["rung"] != "none" and len(plan["partners"]) <= partners.MOST:
         return plan
     if quiet:
         return answer("neutralise", quiet, note=entangled + ": a red may be the old behaviour's")
-    zero, _ = silenced(world, neutral.zero(world, unit))
     return answer("neutralise", zero, note=neutral.ZERO) if zero else plan
 
 

@@ -35,6 +35,7 @@ def behind(world, state):
         if text.absent or head.absent or not text.parses or not head.parses:
             continue
         out |= {u.id for u in callers(world, path, text, head)}
+        out |= {u.id for u in makers(world, path, text, head)}
         lost = head.of_tree(project.class_attributes) - text.of_tree(project.defined_attributes)
         lost |= {name for _, name in head.of_tree(project.owned_attributes) - text.of_tree(project.owned_attributes)}
         out |= {u.id for name in lost for u in readers(world, name)}
@@ -56,6 +57,19 @@ def callers(world, path, text, head):
                     yield from (u for u in world.of(p) if u.has_new(line))
 
 
+def makers(world, path, text, head):
+    """Units that make an object in a way that the state's class refuses."""
+    before, after = head.of_tree(constructors), text.of_tree(constructors)
+    for name, sigs in after.items():
+        was = before.get(name)
+        if was is None or len(sigs) != 1 or len(was) != 1 or vars(sigs[0][1]) == vars(was[0][1]):
+            continue
+        for p in production(world):
+            for line, n in world.head(p).of_tree(named_calls):
+                if last_name(n.func) == name and sigs[0][1].refuses(n):
+                    yield from (u for u in world.of(p) if u.has_new(line))
+
+
 def readers(world, name):
     for p in production(world):
         for line, attr in world.head(p).of_tree(reads):
@@ -73,6 +87,21 @@ def writers(world, name):
 def production(world):
     return [p for p in world.changed() if not world.is_test(p) and world.head(p).parses and not world.head(p).absent]
 
+
+@merged(groups)
+def constructors(tree):
+    """{class: [(line, Signature)]} of the classes with an __init__ of their own."""
+    out = {}
+    for c in nodes(tree):
+        for n in c.body if isinstance(c, ast.ClassDef) else []:
+            if isinstance(n, FUNCTIONS) and n.name == "__init__":
+                out.setdefault(c.name, []).append((n.lineno, calls.Signature(n, 1)))
+    return out
+
+
+@merged(located)
+def named_calls(tree):
+    return [(n.lineno, n) for n in nodes(tree) if isinstance(n, ast.Call) and isinstance(n.func, (ast.Name, ast.Attribute))]
 
 
 @merged(groups)

@@ -37,12 +37,15 @@ def neutralise(world, unit, without):
     return bodies(head, unit)
 
 
-def entangled(world, unit):
+def entangled(world, unit, values=False):
     """Why switching an addition off may take old behaviour away as well, or "":
-    text that replaces other text needs it, directly or through additions."""
+    text that replaces other text needs it, directly or through additions. With
+    values it is the names that the unit gives values that are asked for."""
     seen = [unit]
     for u in seen:
         names = defined(world.head(u.path), u)
+        if values and u is unit:
+            names = given(world.head(u.path), u)
         for v in world.units.values():
             if v in seen or world.is_test(v.path) or not names & carried.words(world, v):
                 continue
@@ -58,6 +61,19 @@ def defined(head, unit):
     first, last = unit.new_span[0], unit.new_span[0] + unit.new_span[1] - 1
     return {n.name for chunk, at in (head.between(first, last) if head.parses else [])
             for n in nodes(chunk.tree) if isinstance(n, SCOPES) and first <= n.lineno + at - chunk.base <= last}
+
+
+def given(head, unit):
+    """Names and attributes that the unit gives a value."""
+    out = set()
+    for s in head.kept(plant.Planter).stmts if head.parses else []:
+        if unit.has_new(s.lineno) and unit.has_new(s.end_lineno):
+            out |= {t.id if isinstance(t, ast.Name) else t.attr for t in targets(s) if isinstance(t, (ast.Name, ast.Attribute))}
+    return out
+
+
+def targets(s):
+    return s.targets if isinstance(s, ast.Assign) else [s.target] if isinstance(s, ast.AnnAssign) else []
 
 
 ZERO = "its value is zero: a red may be the old behaviour's"
@@ -77,7 +93,7 @@ def zero(world, unit):
         if value is None or written(head, s.value) == value:
             return [], "it is more than values"
         start, end = extent(head, s.value)
-        name = written(head, s.targets[0]).decode("utf-8", "replace")
+        name = written(head, targets(s)[0]).decode("utf-8", "replace")
         out.append(Added(unit.path, start, end, value, "%s is %s" % (name, value.decode())))
     return out, "" if out else "it gives no value"
 
@@ -98,8 +114,8 @@ def plain(cls):
 
 def nothing(s):
     """The zero of the value that a simple assignment gives, or None."""
-    simple = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], (ast.Name, ast.Attribute))
-    if not simple:
+    to = targets(s)
+    if len(to) != 1 or not isinstance(to[0], (ast.Name, ast.Attribute)) or s.value is None:
         return None
     if not isinstance(s.value, ast.Constant):
         return {ast.List: b"[]", ast.Dict: b"{}", ast.Tuple: b"()", ast.Set: b"set()"}.get(type(s.value))
