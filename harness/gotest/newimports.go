@@ -23,7 +23,10 @@ var quotedLine = regexp.MustCompile(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?("[\w./
 // looks like an import is none: it is the import declarations that count.
 func (w *warming) newImports(dirs []string) ([]string, error) {
 	found := map[string]bool{}
-	for _, edits := range w.variants {
+	for k, edits := range w.variants {
+		if _, left := w.left[k]; left {
+			continue // it may hold what is no splice of a file of head
+		}
 		for _, e := range edits {
 			if !slices.Contains(dirs, path.Dir(e.Path)) || !quotedLine.Match(e.Text) {
 				continue

@@ -43,3 +43,13 @@ func TestOnlyImportDeclarationsOfVariantsAreImports(t *testing.T) {
 		})
 	}
 }
+
+// A variant may bring back a file that head does not have: it was left to the
+// disk, and there is nothing to read.
+func TestVariantsThatWereLeftAreNotRead(t *testing.T) {
+	back := []change.Edit{{Path: "gone.go", Op: change.Create, Text: []byte("package a\n\nimport \"os\"\n")}}
+	w := &warming{dir: t.TempDir(), variants: map[int][]change.Edit{1: back}, left: map[int]string{1: "a file that is added or removed"}}
+	if got, err := w.newImports([]string{"."}); err != nil || len(got) > 0 {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

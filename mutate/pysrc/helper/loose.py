@@ -54,7 +54,7 @@ def callers(world, path, text, head):
         for p in production(world):
             for line, n in world.head(p).of_tree(method_calls):
                 if n.func.attr == name and sigs[0][1].refuses(n):
-                    yield from (u for u in world.of(p) if u.has_new(line))
+                    yield from within(world, p, line, n)
 
 
 def makers(world, path, text, head):
@@ -67,7 +67,12 @@ def makers(world, path, text, head):
         for p in production(world):
             for line, n in world.head(p).of_tree(named_calls):
                 if last_name(n.func) == name and sigs[0][1].refuses(n):
-                    yield from (u for u in world.of(p) if u.has_new(line))
+                    yield from within(world, p, line, n)
+
+
+def within(world, path, line, n):
+    """Units with a line of an expression that begins on the given one."""
+    return [u for u in world.of(path) if any(u.has_new(at) for at in range(line, line + n.end_lineno - n.lineno + 1))]
 
 
 def readers(world, name):
