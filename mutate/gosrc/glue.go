@@ -22,13 +22,24 @@ type gluer struct {
 	set  []*member // un-done by d
 	said []string
 	from []string // base files that text was copied from
+
+	// core is the unit that the search is for where added functions may stay; see
+	// forward.
+	core *member
+	kept []string       // added functions that stay
+	tail map[string]int // where in a file they begin
 }
 
 // glue type checks a draft and repairs what it can, first error first. It
 // returns the first problem that it cannot repair, nil when the draft builds
 // with all tests.
 func (s *sides) glue(ctx context.Context, d *draft, set []*member) (*gluer, *typed.Problem, error) {
-	g := &gluer{s: s, d: d, set: set}
+	return s.glueFor(ctx, nil, d, set)
+}
+
+// glueFor is glue that may keep what head's tests name, for the sake of core.
+func (s *sides) glueFor(ctx context.Context, core *member, d *draft, set []*member) (*gluer, *typed.Problem, error) {
+	g := &gluer{s: s, d: d, set: set, core: core, tail: map[string]int{}}
 	for range mostGlue {
 		res, err := s.head.Check(ctx, d.edits())
 		if err != nil {
@@ -64,7 +75,10 @@ func first(all []typed.Problem) *typed.Problem {
 // call may have to stay callable.
 func (g *gluer) repair(p typed.Problem) bool {
 	if g.s.isTest(p.Path) {
-		return g.keepSignature(p)
+		return g.keepSignature(p) || g.keepAdded(p)
+	}
+	if g.core != nil && (g.keepAdded(p) || g.unblank(p) || p.Head >= 0 && g.keepSignature(p)) {
+		return true
 	}
 	switch p.Code {
 	case typed.UnusedImport:

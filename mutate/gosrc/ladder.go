@@ -63,6 +63,7 @@ type climb struct {
 	s     *sides
 	moved map[*member][]*member
 	tried map[string]trial
+	core  *member // of a search that may keep what the change adds; see forward
 }
 
 func newClimb(s *sides) *climb {
@@ -199,6 +200,13 @@ func (l *climb) beyond(ctx context.Context, m *member, core []*member) (*mutate.
 	}
 	if t.builds() { // a wide group: green it says as much as the whole change
 		return l.planOf(m, t), nil
+	}
+	f, err := l.forward(ctx, m, core)
+	if err != nil {
+		return nil, err
+	}
+	if f.builds() && len(f.set)-1 <= mutate.MostPartners {
+		return l.planOf(m, f), nil
 	}
 	return l.none(m, t), nil
 }

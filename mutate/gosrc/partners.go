@@ -30,7 +30,7 @@ func (l *climb) try(ctx context.Context, set []*member) (trial, error) {
 	if t, known := l.tried[key]; known {
 		return t, nil
 	}
-	g, p, err := l.s.glue(ctx, l.s.undo(set), set)
+	g, p, err := l.s.glueFor(ctx, l.core, l.s.undo(set), set)
 	if err != nil {
 		return trial{}, err
 	}
