@@ -58,17 +58,8 @@ func bareVariable(syn *typed.Syntax, offset int, m *member) string {
 	if _, isStmt := nodes[3].(*ast.DeclStmt); !isValue || !isStmt || len(spec.Values) > 0 || spec.Type == nil {
 		return ""
 	}
-	var list []ast.Stmt
-	switch parent := nodes[4].(type) {
-	case *ast.BlockStmt:
-		list = parent.List
-	case *ast.CaseClause:
-		list = parent.Body
-	case *ast.CommClause:
-		list = parent.Body
-	}
 	_, end := m.unit.New.Bytes(m.file.New)
-	for _, stmt := range list {
+	for _, stmt := range statementsOf(nodes[4]) {
 		if syn.Offset(stmt.Pos()) < end && end < syn.Offset(stmt.End()) {
 			return ""
 		}

@@ -189,19 +189,24 @@ func (a addition) statements() (neutral, bool) {
 	return out, true
 }
 
+// statementsOf are the statements of a block or of a case.
+func statementsOf(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
 // run are the statements of one list that are the whole addition, and those
 // that follow them in the list.
 func (a addition) run() (run, rest []ast.Stmt) {
 	ast.Inspect(a.syn.File, func(n ast.Node) bool {
-		var list []ast.Stmt
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			list = n.List
-		case *ast.CaseClause:
-			list = n.Body
-		case *ast.CommClause:
-			list = n.Body
-		}
+		list := statementsOf(n)
 		first := slices.IndexFunc(list, func(s ast.Stmt) bool { return a.inside(s) })
 		if first < 0 || isClause(list[first]) || run != nil {
 			return run == nil

@@ -35,7 +35,6 @@ def behind(world, state):
         if text.absent or head.absent or not text.parses or not head.parses:
             continue
         out |= {u.id for u in callers(world, path, text, head)}
-        out |= {u.id for u in makers(world, path, text, head)}
         lost = head.of_tree(project.class_attributes) - text.of_tree(project.defined_attributes)
         lost |= {name for _, name in head.of_tree(project.owned_attributes) - text.of_tree(project.owned_attributes)}
         out |= {u.id for name in lost for u in readers(world, name)}
@@ -45,28 +44,24 @@ def behind(world, state):
 
 
 def callers(world, path, text, head):
-    """Units whose call of a method the state's signature of it refuses."""
-    before, after = head.of_tree(methods), text.of_tree(methods)
-    for name, sigs in after.items():
-        was = before.get(name)
-        if was is None or len(sigs) != 1 or len(was) != 1 or vars(sigs[0][1]) == vars(was[0][1]):
-            continue
-        for p in production(world):
-            for line, n in world.head(p).of_tree(method_calls):
-                if n.func.attr == name and sigs[0][1].refuses(n):
-                    yield from within(world, p, line, n)
+    """Units whose call the state's signature refuses: of a method, or of a class."""
+    yield from refused(world, head.of_tree(methods), text.of_tree(methods), bound)
+    yield from refused(world, head.of_tree(constructors), text.of_tree(constructors), lambda call: last_name(call.func))
 
 
-def makers(world, path, text, head):
-    """Units that make an object in a way that the state's class refuses."""
-    before, after = head.of_tree(constructors), text.of_tree(constructors)
+def bound(call):
+    return call.func.attr if isinstance(call.func, ast.Attribute) else None
+
+
+def refused(world, before, after, called):
+    """Units with a call that another signature refuses; called names what it calls."""
     for name, sigs in after.items():
         was = before.get(name)
         if was is None or len(sigs) != 1 or len(was) != 1 or vars(sigs[0][1]) == vars(was[0][1]):
             continue
         for p in production(world):
             for line, n in world.head(p).of_tree(named_calls):
-                if last_name(n.func) == name and sigs[0][1].refuses(n):
+                if called(n) == name and sigs[0][1].refuses(n):
                     yield from within(world, p, line, n)
 
 
@@ -119,11 +114,6 @@ def methods(tree):
                 bare = any(last_name(d) == "staticmethod" for d in n.decorator_list)
                 out.setdefault(n.name, []).append((n.lineno, calls.Signature(n, 0 if bare else 1)))
     return out
-
-
-@merged(located)
-def method_calls(tree):
-    return [(n.lineno, n) for n in nodes(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
 
 
 @merged(located)
