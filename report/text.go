@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 )
@@ -70,7 +71,7 @@ func readable(s string) []string {
 }
 
 // wrap breaks s at spaces into lines of at most width columns; a longer word
-// is broken inside. No width is less than one column.
+// is broken inside, where its parts meet if that fills half a line. No width is less than one column.
 func wrap(s string, width int) []string {
 	width = max(width, 1)
 	var lines []string
@@ -90,7 +91,7 @@ func wrap(s string, width int) []string {
 		}
 		line += word
 		for displaywidth.String(line) > width {
-			head, tail := cut(line, width)
+			head, tail := cutWord(line, width)
 			line = head
 			flush()
 			line = tail
@@ -124,6 +125,25 @@ func cut(s string, width int) (head, tail string) {
 		at += len(g.Value())
 	}
 	return s[:at], s[at:]
+}
+
+// cutWord is cut that prefers a place where parts of a name meet: behind a sign,
+// or else before a capital.
+func cutWord(s string, width int) (head, tail string) {
+	head, tail = cut(s, width)
+	sign := func(last, next rune) bool { return strings.ContainsRune("_./:-,=])", last) && next != last }
+	capital := func(last, next rune) bool { return unicode.IsUpper(next) && !unicode.IsUpper(last) }
+	for _, seam := range []func(last, next rune) bool{sign, capital} {
+		next, _ := utf8.DecodeRuneInString(tail)
+		for at := len(head); at > len(head)/2; {
+			last, size := utf8.DecodeLastRuneInString(head[:at])
+			if seam(last, next) {
+				return s[:at], s[at:]
+			}
+			next, at = last, at-size
+		}
+	}
+	return head, tail
 }
 
 // wrapPath breaks a path behind its slashes into lines of at most width

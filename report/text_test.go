@@ -57,6 +57,19 @@ func TestTestsAreNamedByWhatTellsThemApart(t *testing.T) {
 	}
 }
 
+func TestLongWordsAreBrokenWhereTheirPartsMeet(t *testing.T) {
+	for word, want := range map[string]string{
+		"TestDiscountIsNeverMoreThanThePrice": "TestDiscountIs|NeverMoreThan|ThePrice",
+		"test_a.py::TestTable::test_row":      "test_a.py::|TestTable::|test_row",
+		"averyveryverylongword":               "averyveryverylo|ngword",
+		"HTTPSERVERANDCLIENTS":                "HTTPSERVERANDCL|IENTS",
+	} {
+		if got := strings.Join(wrap(word, 15), "|"); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}
+
 func FuzzWrap(f *testing.F) {
 	f.Add("a few words and averyveryverylongword", 8)
 	f.Add("::error::no", 30)
