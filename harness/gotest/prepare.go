@@ -17,7 +17,7 @@ import (
 
 var (
 	_ harness.EarlyPreparer = (*session)(nil)
-	_ harness.Hitter   = (*session)(nil)
+	_ harness.Hitter        = (*session)(nil)
 )
 
 // ready is the variants that a session can try without a build.
