@@ -71,7 +71,8 @@ func readable(s string) []string {
 }
 
 // wrap breaks s at spaces into lines of at most width columns; a longer word
-// is broken inside, where its parts meet if that fills half a line. No width is less than one column.
+// is broken inside, where its parts meet if that fills half a line. No width is
+// less than one column.
 func wrap(s string, width int) []string {
 	width = max(width, 1)
 	var lines []string

@@ -106,10 +106,7 @@ func plainConst(n ast.Node) bool {
 
 // copyMethod copies a method of base back that head's type no longer has.
 func (g *gluer) copyMethod(p typed.Problem) bool {
-	recv := p.Receiver[strings.LastIndexByte(p.Receiver, '.')+1:]
-	if i := strings.IndexByte(recv, '['); i >= 0 {
-		recv = recv[:i]
-	}
+	recv := lookedUpIn(p)
 	for _, f := range g.s.change.Files {
 		syn, ok := g.s.base.Syntax(f.OldPath)
 		if !ok || g.s.isTest(f.OldPath) {
@@ -123,6 +120,14 @@ func (g *gluer) copyMethod(p typed.Problem) bool {
 		}
 	}
 	return false
+}
+
+// lookedUpIn is the type in which a problem misses a member, without its package
+// and type arguments; "" when it names none.
+func lookedUpIn(p typed.Problem) string {
+	recv := p.Receiver[strings.LastIndexByte(p.Receiver, '.')+1:]
+	recv, _, _ = strings.Cut(recv, "[")
+	return recv
 }
 
 // copyBack appends a declaration of base to the file it stood in, or to the

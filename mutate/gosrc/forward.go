@@ -48,7 +48,7 @@ func (g *gluer) asksFor(p typed.Problem, file string, fn *ast.FuncDecl) bool {
 	case fn.Name.Name != p.Name:
 		return false
 	case fn.Recv != nil:
-		return p.Code == typed.UnknownMember || p.Code == typed.MissingMethod
+		return (p.Code == typed.UnknownMember || p.Code == typed.MissingMethod) && typed.ReceiverName(fn) == lookedUpIn(p)
 	}
 	return p.Code == typed.Undefined && (p.Selector || packageOfFile(g.s.head, file) == packageOfFile(g.s.head, p.Path))
 }
