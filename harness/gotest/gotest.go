@@ -83,6 +83,9 @@ func (goHarness) Open(ctx context.Context, dir string, opts harness.Options) (ha
 	if err := s.list(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.narrow(); err != nil {
+		return nil, err
+	}
 	s.kept = newBinaries(filepath.Join(opts.Scratch, "go", "bin"))
 	return s, nil
 }
