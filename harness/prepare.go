@@ -42,6 +42,17 @@ type EarlyPreparer interface {
 	PreparesEarly()
 }
 
+// A Combiner is an EarlyPreparer whose Baseline can run what Prepare builds, so
+// that there is one build for both.
+type Combiner interface {
+	EarlyPreparer
+	// Combine is called before Baseline and says that Prepare is going to be
+	// asked beside it: Baseline waits for what that builds, until release is
+	// called. Tests that are not green in it are judged by a build of their
+	// own. release may be called more than once.
+	Combine() (release func())
+}
+
 // A Hitter is a Preparer that knows which tests come by prepared edits.
 type Hitter interface {
 	// Hits returns the green tests that, at head, come by a place where the

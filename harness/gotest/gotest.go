@@ -109,6 +109,7 @@ type session struct {
 	// baselined is closed when the suites are as Baseline found them.
 	baselined    chan struct{}
 	baselineDone sync.Once
+	combined     *combination // nil when Baseline builds for itself
 }
 
 // Close frees nothing but memory: binaries lie under Options.Scratch.

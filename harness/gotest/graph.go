@@ -22,6 +22,7 @@ type suite struct {
 	module module
 	deps   map[string]bool // directories of the tree whose packages it holds
 	broken string          // why it cannot be listed or built at head, else ""
+	lent   bool            // the baseline ran a binary of Prepare, none of its own
 
 	head standing // filled by the baseline
 }
