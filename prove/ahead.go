@@ -70,7 +70,7 @@ func (p *proof) mutantsAhead(ctx context.Context, fields map[string][]mutate.Tar
 		p.ahead = &aheadOf{lane: l}
 		release := func() {}
 		if combiner, ok := l.session.(harness.Combiner); ok {
-			release = combiner.Combine()
+			release = combiner.Combine(ctx)
 		}
 		running.Go(func() {
 			defer release()

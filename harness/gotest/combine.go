@@ -3,6 +3,8 @@ package gotest
 import (
 	"context"
 	"maps"
+	"path/filepath"
+	"slices"
 	"sync"
 
 	"assay/harness"
@@ -18,13 +20,48 @@ type combination struct {
 	once  sync.Once
 	dir   string // the tree they were built in
 	have  map[*suite]string
+
+	exports map[module]func() (map[string]listed, error)
 }
 
-// Combine implements harness.Combiner.
-func (s *session) Combine() (release func()) {
-	c := &combination{built: make(chan struct{})}
+// Combine implements harness.Combiner. What the packages of the targets import
+// is asked for at once: Prepare needs that before it can build.
+func (s *session) Combine(ctx context.Context) (release func()) {
+	c := &combination{built: make(chan struct{}), exports: map[module]func() (map[string]listed, error){}}
 	s.combined = c
+	for m, imports := range s.targetImports() {
+		ask := sync.OnceValues(func() (map[string]listed, error) {
+			return s.exports(ctx, s.dir, m, filepath.Join(s.opts.Scratch, "go", "exports", slug(m.rel)), imports)
+		})
+		c.exports[m] = ask
+		s.asking.Go(func() { _, _ = ask() }) // who asks is told
+	}
 	return func() { c.lend("", nil) }
+}
+
+// targetImports is what the packages of the targets import, by module.
+func (s *session) targetImports() map[module][]string {
+	all := map[module][]string{}
+	for _, t := range s.opts.Targets {
+		for _, p := range s.graph.parts[t.Path] {
+			if m, ok := s.moduleOf(p.dir); ok && p.role == compiled {
+				all[m] = append(all[m], s.graph.pkgs[p.dir].listed.imported()...)
+			}
+		}
+	}
+	for m, imports := range all {
+		slices.Sort(imports)
+		all[m] = slices.Compact(imports)
+	}
+	return all
+}
+
+// exported is what was asked for of a module's imports.
+func (c *combination) exported(m module) (map[string]listed, error) {
+	if c == nil || c.exports[m] == nil {
+		return nil, nil
+	}
+	return c.exports[m]()
 }
 
 // lend lets Baseline go on with what there is. Only the first call counts.

@@ -110,7 +110,11 @@ type session struct {
 	baselined    chan struct{}
 	baselineDone sync.Once
 	combined     *combination // nil when Baseline builds for itself
+	asking       sync.WaitGroup
 }
 
-// Close frees nothing but memory: binaries lie under Options.Scratch.
-func (s *session) Close() error { return nil }
+// Close waits for what was asked ahead. Binaries lie under Options.Scratch.
+func (s *session) Close() error {
+	s.asking.Wait()
+	return nil
+}

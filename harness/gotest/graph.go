@@ -14,6 +14,7 @@ import (
 type pkg struct {
 	dir        string // slash-separated, relative to the tree
 	importPath string
+	listed     listed // at head; Dir is where the session's own tree has it
 }
 
 // A suite is the test binary of one package.
@@ -94,7 +95,7 @@ func (b *graphBuilder) addPackage(dir string, p listed) {
 	if _, known := b.pkgs[dir]; known {
 		return
 	}
-	b.pkgs[dir] = pkg{dir: dir, importPath: p.ImportPath}
+	b.pkgs[dir] = pkg{dir: dir, importPath: p.ImportPath, listed: p}
 	for r, lists := range map[role][][]string{
 		compiled: {p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles},
 		embedded: {p.EmbedFiles},
@@ -121,7 +122,7 @@ func (b *graphBuilder) addSuite(m module, p listed) {
 		}
 		return
 	}
-	s := &suite{pkg: pkg{dir: dir, importPath: path}, module: m, deps: map[string]bool{}}
+	s := &suite{pkg: b.pkgs[dir], module: m, deps: map[string]bool{}}
 	for _, dep := range p.Deps {
 		if at, ours := b.dirs[plainPath(dep)]; ours {
 			s.deps[at] = true
