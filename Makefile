@@ -105,7 +105,7 @@ $(CACHE)/venv-inbox/.done: bench/inbox/requirements.txt
 probe-bench:
 	@test -n "$(TREE)" && test -n "$(PYTHON)" || { echo "usage: make probe-bench TREE=DIR PYTHON=PYTHON [SINGLE=NODE]"; exit 2; }
 	go run ./bench/probes -dir $(TREE) -python $(PYTHON)
-	go run ./bench/probes -dir $(TREE) -python $(PYTHON) -runs 5
+	go run ./bench/probes -dir $(TREE) -python $(PYTHON) -instructions
 	$(if $(SINGLE),go run ./bench/probes -dir $(TREE) -python $(PYTHON) -single $(SINGLE) -runs 9)
 
 ## fuzz: each fuzz target for FUZZTIME

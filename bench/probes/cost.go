@@ -69,16 +69,9 @@ func overhead(ctx context.Context, s settings, scratch string) error {
 	if err != nil {
 		return err
 	}
-	empty := filepath.Join(scratch, "empty")
-	if err := os.MkdirAll(empty, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(empty, "assay_nothing.py"), nil, 0o644); err != nil {
-		return err
-	}
 	tests := 0
 	plain, with, err := duel(s.runs, func() error {
-		o, err := place.Session.(harness.Host).Host(ctx, harness.Guest{Dir: s.dir, Scratch: scratch, Path: empty, Plugin: "assay_nothing"})
+		o, err := hosted(ctx, place, s.dir, scratch)
 		tests = len(o.Tests)
 		return err
 	}, func() error {
@@ -90,6 +83,18 @@ func overhead(ctx context.Context, s settings, scratch string) error {
 	}
 	show(fmt.Sprintf("recording %d tests against the same run without", tests), plain, with)
 	return nil
+}
+
+// hosted is the suite run with a plugin that does nothing.
+func hosted(ctx context.Context, place probe.Place, dir, scratch string) (harness.Outcome, error) {
+	empty := filepath.Join(scratch, "empty")
+	if err := os.MkdirAll(empty, 0o755); err != nil {
+		return harness.Outcome{}, err
+	}
+	if err := os.WriteFile(filepath.Join(empty, "assay_nothing.py"), nil, 0o644); err != nil {
+		return harness.Outcome{}, err
+	}
+	return place.Session.(harness.Host).Host(ctx, harness.Guest{Dir: dir, Scratch: scratch, Path: empty, Plugin: "assay_nothing"})
 }
 
 // single compares one probe with one plain pytest process of the same test.

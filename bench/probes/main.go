@@ -1,13 +1,14 @@
 // Probes measures the recording of assay's Python probes on a project:
 //
-//	probes -python PY -dir TREE [-timeout 900] [-runs 5] [-single NODE]
+//	probes -python PY -dir TREE [-timeout 900] [-runs 5] [-single NODE] [-instructions]
 //
 // With pytest-timeout in PY every test runs under a deadline. What is said to be
 // late is compared with what sys.modules gained during the test, as a plugin
 // that knows nothing of imports sees it; half-imported modules are counted.
 // With -runs the CPU seconds of the suite with and without the recording are
 // compared, in turn, and with -single those of one probe and of one plain
-// pytest process of the same test. It exits 1 when anything is falsely late.
+// pytest process of the same test. -instructions compares what is executed, under
+// valgrind. It exits 1 when anything is falsely late.
 package main
 
 import (
@@ -36,6 +37,7 @@ var oracle []byte
 type settings struct {
 	python, dir, single string
 	timeout, runs       int
+	instructions        bool
 }
 
 func main() {
@@ -46,6 +48,7 @@ func main() {
 	flag.IntVar(&s.timeout, "timeout", 900, "seconds of the deadline that every test runs under")
 	flag.IntVar(&s.runs, "runs", 0, "how often to compare the suite's CPU time")
 	flag.StringVar(&s.single, "single", "", "a node id to compare one probe with one pytest process")
+	flag.BoolVar(&s.instructions, "instructions", false, "compare the instructions of the suite instead")
 	flag.Parse()
 	err := measure(ctx, s)
 	stop()
@@ -63,6 +66,9 @@ func measure(ctx context.Context, s settings) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	if s.dir, err = filepath.Abs(s.dir); err != nil {
 		return err
+	}
+	if s.instructions {
+		return instructions(ctx, s, scratch)
 	}
 	if s.single != "" {
 		return single(ctx, s, scratch)
