@@ -15,7 +15,7 @@ type MutationRenderer func(w io.Writer, r *prove.MutationReport, s Style) error
 
 // mutationFormats lists the renderers of mutation reports.
 func mutationFormats() map[string]MutationRenderer {
-	return map[string]MutationRenderer{"table": MutationTable, "json": MutationJSON, "mutation-report": MutationElements}
+	return map[string]MutationRenderer{"table": MutationTable, "json": MutationJSON, "mutation-report": MutationElements, "html": MutationHTML}
 }
 
 // MutationFormats returns the names that WriteMutation accepts, sorted.

@@ -38,7 +38,7 @@ goes to standard output.`,
 			return o.write(cmd, r)
 		},
 	}
-	o.registerFormats(cmd.Flags())
+	o.registerFormats(cmd.Flags(), report.Formats())
 	cmd.Flags().StringVar(&baseline, "baseline", "", "mark what the saved report `FILE` has already")
 	completeFlags(cmd)
 	return cmd
