@@ -21,7 +21,8 @@ var elementsPage embed.FS
 
 // MutationHTML writes r as one file that needs nothing beside it and no
 // network: the report of MutationElements, drawn by the web component that is
-// published with that schema. Each mutant has a link of its own.
+// published with that schema. Each file has a link of its own. The component
+// colours Python and no Go.
 func MutationHTML(w io.Writer, r *prove.MutationReport, s Style) error {
 	bundle, err := ElementsBundle()
 	if err != nil {
@@ -47,7 +48,7 @@ func MutationHTML(w io.Writer, r *prove.MutationReport, s Style) error {
 		Data                                   elements
 		Bundle                                 template.JS
 	}{plain(r.Repo) + ": " + MutationTotals(r), plain(r.Repo), MutationTotals(r), r.Tool.Version, ElementsVersion,
-		mutationRun(r), texts["NOTICE"], texts["LICENSE"], drawn(r), template.JS(bundle)}) //nolint:gosec // the published file, held by its hash
+		mutationRun(r), texts["NOTICE"], texts["LICENSE"], elementsOf(r), template.JS(bundle)}) //nolint:gosec // the published file, held by its hash
 	if err != nil {
 		return fmt.Errorf("filling the page: %w", err)
 	}
@@ -67,17 +68,4 @@ func ElementsBundle() ([]byte, error) {
 		return nil, fmt.Errorf("unpacking the web component: %w", err)
 	}
 	return io.ReadAll(unpacked)
-}
-
-// drawn is what the web component is given: it colours no Go, and takes what it
-// knows of any C-like language for it.
-func drawn(r *prove.MutationReport) elements {
-	e := elementsOf(r)
-	for path, f := range e.Files {
-		if f.Language == "go" {
-			f.Language = "clike"
-			e.Files[path] = f
-		}
-	}
-	return e
 }

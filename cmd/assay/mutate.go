@@ -56,6 +56,11 @@ suppressed, each by a rule that is named.`,
 		},
 	}
 	f.register(cmd.Flags())
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		names, _ := completeRevisions(cmd, args, word)
+		return names, cobra.ShellCompDirectiveDefault // files as well
+	}
+	completeFlags(cmd)
 	return cmd
 }
 
@@ -99,7 +104,7 @@ func runMutate(cmd *cobra.Command, spec string, f *mutateFlags) (err error) {
 	if r == nil {
 		return mutateErr
 	}
-	if err := f.writeMutation(cmd, r); err != nil {
+	if err := f.output.writeMutation(cmd, r); err != nil {
 		return errors.Join(mutateErr, err)
 	}
 	if mutateErr != nil {
@@ -243,10 +248,10 @@ func checkOperators(names []string, langs []prove.Language) error {
 }
 
 // writeMutation saves the report where --out says and renders it.
-func (f *mutateFlags) writeMutation(cmd *cobra.Command, r *prove.MutationReport) error {
+func (o *output) writeMutation(cmd *cobra.Command, r *prove.MutationReport) error {
 	w := cmd.OutOrStdout()
 	render := func(w io.Writer, format string, s report.Style) error { return report.WriteMutation(w, format, r, s) }
-	return errors.Join(f.save(render), render(w, f.format, f.style(w)))
+	return errors.Join(o.save(render), render(w, o.format, o.style(w)))
 }
 
 // objection is the exit code of a report: 1 when a mutant survived or no test

@@ -30,6 +30,7 @@ error, never passed over.`,
 	f.registerRun(flags)
 	flags.StringVar(&f.evidence, "evidence", "", "leave in `DIR` what the verdicts rest on")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit, as for assay prove (default "+defaultFailOn+")")
+	completeFlags(cmd)
 	return cmd
 }
 

@@ -51,6 +51,8 @@ hold stands under [[probe]] in assay.toml.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runProbe(cmd, args, &f) },
 	}
 	f.registerProbe(cmd.Flags())
+	cmd.ValidArgsFunction = completeTests
+	completeFlags(cmd)
 	return cmd
 }
 
