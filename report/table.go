@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
@@ -73,6 +74,9 @@ func rowsOf(r *prove.Report) []row {
 		if len(units) > 0 {
 			cell = unitScore(units)
 		}
+		if settled := reasonsOf(units); settled != "" {
+			cell, units = settled, nil
+		}
 		cell = gateScore(f, cell)
 		if f.Known {
 			cell = "known, " + cell
@@ -109,6 +113,21 @@ func alike(units []prove.UnitReport) bool {
 		}
 	}
 	return len(units) < 2 || units[0].Verdict == prove.NothingToProve
+}
+
+// reasonsOf are the reasons of units that all have nothing to prove, each once:
+// a reader has nothing to do for any of them. "" when some unit has something.
+func reasonsOf(units []prove.UnitReport) string {
+	var all []string
+	for _, u := range units {
+		if u.Verdict != prove.NothingToProve {
+			return ""
+		}
+		if text := why(u.Reason, u.Detail, ""); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // detailOf is the detail of a finding, unless it is what ails a whole language:
@@ -162,8 +181,8 @@ func cellsOf(r row, widths [4]int, s Style) []string {
 }
 
 // columnWidths shares total among the columns: the verdict never shrinks, the
-// hunk may have half of the rest and the tests a quarter, the reason has what is
-// left.
+// hunk may have two fifths of the rest and the tests a quarter, the reason has
+// what is left.
 func columnWidths(rows []row, total int) [4]int {
 	var want [4]int
 	for i, h := range header {
@@ -179,7 +198,7 @@ func columnWidths(rows []row, total int) [4]int {
 		}
 	}
 	left := total - want[0] - 3*gap
-	want[1] = min(want[1], left/2)
+	want[1] = min(want[1], left*2/5)
 	want[3] = min(want[3], left/4)
 	want[2] = min(want[2], left-want[1]-want[3])
 	return want
