@@ -173,6 +173,10 @@ func TestAProofThatIsGreenOnlyAfterARetryIsShownAsSuch(t *testing.T) {
 			t.Errorf("the summary lists %d attempts, want 2", n)
 		}
 	}
+	r := newRunner(t, "0")
+	if code := r.run(steps, "Prove", "PROOF=proof/prove", "ARGUMENTS=", "DEFAULT_BRANCH=develop"); code != 0 || !strings.Contains(r.read("calls"), "prove\norigin/develop\n") {
+		t.Errorf("without arguments assay is called with %q (%d)", r.read("calls"), code)
+	}
 	if code := newRunner(t, "0").run(steps, "Prove", "PROOF=nonsense", "ARGUMENTS="); code != 2 {
 		t.Errorf("an unknown proof ends with %d", code)
 	}
