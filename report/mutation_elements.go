@@ -15,10 +15,10 @@ import (
 type (
 	elements struct {
 		SchemaVersion string                  `json:"schemaVersion"`
+		Framework     elementsFramework       `json:"framework"`
 		Thresholds    elementsThresholds      `json:"thresholds"`
 		Files         map[string]elementFile  `json:"files"`
 		TestFiles     map[string]elementTests `json:"testFiles"`
-		Framework     elementsFramework       `json:"framework"`
 	}
 	elementsThresholds struct {
 		High int `json:"high"`

@@ -37,7 +37,7 @@ func (f *proveFlags) newConsole(w io.Writer) *console {
 	if inCI && !f.verbose {
 		c.every = linesEvery
 	}
-	if file, ok := w.(*os.File); ok && !c.quiet && !inCI && isatty.IsTerminal(file.Fd()) {
+	if file, ok := w.(*os.File); ok && !c.quiet && !inCI && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(file.Fd()) {
 		c.board = newBoard(w, time.Now)
 	}
 	return c
