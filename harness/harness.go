@@ -49,6 +49,10 @@ type Options struct {
 	// AllTests makes Baseline run every test there is, also those that are
 	// known not to reach the targets.
 	AllTests bool
+	// Targets are the files whose change is to be judged, as Baseline is told
+	// them, for a harness that has to know them when it opens. With none it
+	// serves for a change of anything.
+	Targets []Target
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
@@ -77,7 +81,8 @@ type Session interface {
 	Close() error
 }
 
-// A Target is a changed file whose lines the baseline watches.
+// A Target is a file whose lines the baseline watches: a changed one, or, with
+// no lines, one whose mutants changed tests may have to catch.
 type Target struct {
 	Path  string
 	Kind  change.Kind

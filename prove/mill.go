@@ -58,8 +58,45 @@ func (m *mill) grind(ctx context.Context, all []*grist) error {
 			return nil
 		})
 	}
-	return workers.Wait()
+	if err := workers.Wait(); err != nil || ctx.Err() != nil {
+		return err
+	}
+	return m.suppressSame(ctx, all)
 }
+
+// suppressSame takes out of the survivors those that compile to the same code
+// as head: they are no change.
+func (m *mill) suppressSame(ctx context.Context, all []*grist) error {
+	for _, l := range m.p.lanes {
+		session, ok := l.session.(harness.CodeComparer)
+		lived := slices.DeleteFunc(slices.Clone(all), func(g *grist) bool { return g.lane != l || !g.done || g.sentence.Fate != Lived })
+		if !ok || len(lived) == 0 {
+			continue
+		}
+		variants := make([][]change.Edit, len(lived))
+		for i, g := range lived {
+			variants[i] = g.Edits
+		}
+		tree, err := m.p.trees.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		same, err := session.SameCode(ctx, tree.Dir(), tree.Scratch(), variants)
+		tree.Release()
+		if err != nil {
+			return fmt.Errorf("comparing what survivors compile to: %w", err)
+		}
+		for i, g := range lived {
+			if same[i] {
+				g.Suppressed = ruleSameCode
+			}
+		}
+	}
+	return nil
+}
+
+// ruleSameCode is the rule for mutants that the compiler makes nothing else of.
+const ruleSameCode = "same code: it compiles to what head compiles to"
 
 // prepare lets each harness that can make its mutants ready at once.
 func (m *mill) prepare(ctx context.Context, all []*grist) error {
