@@ -213,7 +213,7 @@ const (
 
 func TestThePageOpensOfflineAndShowsWhatTheReportHolds(t *testing.T) {
 	r := example()
-	r.Whole = &prove.Whole{Result: "green"}
+	unnoticed(r)
 	p := open(t, r, "")
 	p.want("every hunk has a place", shownHunks, len(r.Findings))
 	p.want("totals", `document.getElementById("totals").textContent`, report.Totals(r.Counts))

@@ -67,15 +67,14 @@ func rowsOf(r *prove.Report) []row {
 			continue
 		}
 		cell := byRung(f, why(f.Reason, detailOf(r, f), f.Message))
-		units := f.Units
-		if alike(units) {
-			units = nil
-		}
-		if len(units) > 0 {
-			cell = unitScore(units)
-		}
-		if settled := reasonsOf(units); settled != "" {
+		units := telling(f.Units)
+		switch settled := reasonsOf(units); {
+		case len(f.Units) > 1 && settled != "":
 			cell, units = settled, nil
+		case len(units) < 2:
+			units = nil
+		default:
+			cell = unitScore(units)
 		}
 		cell = gateScore(f, cell)
 		if f.Known {
@@ -105,14 +104,14 @@ func alikeFrom(findings []prove.Finding) int {
 	return n
 }
 
-// alike reports whether the units of a hunk say no more than the hunk does.
-func alike(units []prove.UnitReport) bool {
-	for _, u := range units {
-		if u.Verdict != units[0].Verdict || u.Reason != units[0].Reason || u.Detail != units[0].Detail {
-			return false
-		}
+// telling are the units of a hunk without its imports and package clause, when
+// there are others: every new file has them.
+func telling(units []prove.UnitReport) []prove.UnitReport {
+	others := slices.DeleteFunc(slices.Clone(units), func(u prove.UnitReport) bool { return u.Reason == prove.Imports })
+	if len(others) == 0 {
+		return units
 	}
-	return len(units) < 2 || units[0].Verdict == prove.NothingToProve
+	return others
 }
 
 // reasonsOf are the reasons of units that all have nothing to prove, each once:
