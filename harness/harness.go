@@ -49,6 +49,9 @@ type Options struct {
 	// AllTests makes Baseline run every test there is, also those that are
 	// known not to reach the targets.
 	AllTests bool
+	// Fresh makes every run a process of its own, from the start of the
+	// interpreter or the program on.
+	Fresh bool
 	// Targets are the files whose change is to be judged, as Baseline is told
 	// them, for a harness that has to know them when it opens. With none it
 	// serves for a change of anything.

@@ -53,6 +53,15 @@ type Combiner interface {
 	Combine(ctx context.Context) (release func())
 }
 
+// A HeadChecker is a Preparer whose Try is done only when what it reports red is
+// green without the edits in the same run of the same tests: nobody need find
+// that out before.
+type HeadChecker interface {
+	Preparer
+	// ChecksHead does nothing: it is there to tell.
+	ChecksHead()
+}
+
 // A Hitter is a Preparer that knows which tests come by prepared edits.
 type Hitter interface {
 	// Hits returns the green tests that, at head, come by a place where the
