@@ -104,7 +104,7 @@ func runMutate(cmd *cobra.Command, spec string, f *mutateFlags) (err error) {
 	if r == nil {
 		return mutateErr
 	}
-	if err := f.output.writeMutation(cmd, r); err != nil {
+	if err := f.writeMutation(cmd, r); err != nil {
 		return errors.Join(mutateErr, err)
 	}
 	if mutateErr != nil {

@@ -56,7 +56,7 @@ func (f *probeFlags) checkProbe() error {
 			return mistakef("--fail-on of probe does not know %q; it takes a list of late, inconclusive, none", w)
 		}
 	}
-	return f.output.check()
+	return f.check()
 }
 
 // conditions reads the flags into what a probe is made under.
