@@ -80,7 +80,9 @@ func (s *session) greenAtHead(ctx context.Context, z *zygote, job harness.Job) (
 }
 
 // begins reports whether a run begins with the tests of another.
-func begins(run, other []int) bool { return len(other) <= len(run) && slices.Equal(run[:len(other)], other) }
+func begins(run, other []int) bool {
+	return len(other) <= len(run) && slices.Equal(run[:len(other)], other)
+}
 
 // order is where the tests stand among all, in the order in which they run.
 func (s *session) order(ids []harness.TestID) []int {
