@@ -5,6 +5,8 @@ PY := $(CACHE)/venv/bin/python
 REQUIREMENTS := harness/pytest/testdata/requirements.txt
 LINT_VERSION := v2.15.0
 LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)
+ACTIONLINT_VERSION := v1.7.12
+ACTIONLINT := $(CACHE)/bin/actionlint-$(ACTIONLINT_VERSION)
 GREMLINS_VERSION := v0.6.0
 GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 # The Python that a new virtual environment is made with.
@@ -25,12 +27,14 @@ test: venv
 stories: venv
 	ASSAY_TEST_PYTHON=$(PY) go test -timeout 60m -tags slow -run TestSlowStories ./cmd/assay
 
-## lint: formatting, vet, a tidy go.mod, golangci-lint at a pinned version
-lint: $(LINT)
+## lint: formatting, vet, a tidy go.mod, golangci-lint and actionlint at pinned versions
+lint: $(LINT) $(ACTIONLINT)
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt these: $$out"; exit 1; fi
 	go vet ./...
 	go mod tidy -diff
 	$(LINT) run ./...
+	$(ACTIONLINT) docs/templates/proofs.yml
+	.ci/workflow-of-action | $(ACTIONLINT) -stdin-filename action.yml -
 
 ## bench: assay against a naive loop on the same change
 bench: venv
@@ -130,6 +134,10 @@ $(CACHE)/venv/.done: $(REQUIREMENTS)
 $(GREMLINS):
 	GOBIN=$(CACHE)/bin go install github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS_VERSION)
 	mv $(CACHE)/bin/gremlins $@
+
+$(ACTIONLINT):
+	GOBIN=$(CACHE)/bin go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+	mv $(CACHE)/bin/actionlint $@
 
 $(LINT):
 	GOBIN=$(CACHE)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)

@@ -40,6 +40,9 @@ var genericRules = []kindRule{
 
 var snapshot = regexp.MustCompile(`(?i)\.(snap|golden|approved\.[a-z]+|ambr)$`)
 
+// NoRule is why a file that no rule knows is data.
+const NoRule = "no rule calls it inert"
+
 // GenericKind gives the kind of a path that no language owns, by its name
 // alone, and the rule that gave it. Whatever lies below testdata, fixtures or
 // a directory of tests is data, a README included: tests may read it. What no
@@ -67,5 +70,5 @@ func GenericKind(name string) (kind change.Kind, why string) {
 			return r.kind, r.why
 		}
 	}
-	return change.Data, "no rule calls it inert"
+	return change.Data, NoRule
 }

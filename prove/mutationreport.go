@@ -31,13 +31,14 @@ type MutationReport struct {
 	Mutants     []MutantReport   `json:"mutants"`
 	Notes       []string         `json:"notes,omitempty"`
 	// Sources are the mutated files at head, for formats that show them.
-	Sources []MutatedFile `json:"-"`
+	Sources []MutatedFile `json:"sources,omitempty"`
 }
 
 // A MutatedFile is a file that has mutants.
 type MutatedFile struct {
-	Path, Language string
-	Source         []byte
+	Path     string `json:"path"`
+	Language string `json:"language"`
+	Source   []byte `json:"source"` // base64, as no text is sure to be UTF-8
 }
 
 // A Sample says how many of the mutants were run.

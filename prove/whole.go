@@ -172,6 +172,14 @@ func (p *proof) toRepeat(l *lane, sel harness.Selection, r reading) []harness.Te
 	return tests
 }
 
+// Unnoticed reports whether no test tells the change from its absence: un-done as a
+// whole every test stays green, and none of those that were left out there, since
+// they cannot be built or imported without it, fails without a part of it.
+func (r *Report) Unnoticed() bool {
+	return r.Whole != nil && r.Whole.Result == "green" &&
+		!slices.ContainsFunc(r.Claim.Tests, func(t ClaimTest) bool { return t.Verdict == FailsWithout })
+}
+
 // red makes the whole red: some test tells the change from its absence.
 func (w *Whole) red(killers []harness.Result) {
 	w.Result, w.Reason = "red", ""

@@ -146,7 +146,7 @@ func TestEveryFormatIsWhatItWas(t *testing.T) {
 
 func TestTheTableIsWhatItWas(t *testing.T) {
 	whole := example()
-	whole.Whole = &prove.Whole{Result: "green"}
+	unnoticed(whole)
 	golden(t, "table-80.txt", render(t, "table", example(), report.Style{Width: 80}))
 	golden(t, "table-120.txt", render(t, "table", example(), report.Style{Width: 120}))
 	golden(t, "whole-green-80.txt", render(t, "table", whole, report.Style{Width: 80}))

@@ -55,8 +55,14 @@ type tab struct {
 // open shows r in a headless browser, at a fragment of its address.
 func open(t *testing.T, r *prove.Report, fragment string) *tab {
 	t.Helper()
+	return openPage(t, render(t, "html", r, report.Style{}), fragment)
+}
+
+// openPage shows a page in a headless browser and waits until it is drawn.
+func openPage(t *testing.T, html []byte, fragment string) *tab {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, render(t, "html", r, report.Style{}), 0o644); err != nil {
+	if err := os.WriteFile(path, html, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browserPath(t)), chromedp.WindowSize(1280, 900),
@@ -207,7 +213,7 @@ const (
 
 func TestThePageOpensOfflineAndShowsWhatTheReportHolds(t *testing.T) {
 	r := example()
-	r.Whole = &prove.Whole{Result: "green"}
+	unnoticed(r)
 	p := open(t, r, "")
 	p.want("every hunk has a place", shownHunks, len(r.Findings))
 	p.want("totals", `document.getElementById("totals").textContent`, report.Totals(r.Counts))

@@ -15,7 +15,7 @@ type MutationRenderer func(w io.Writer, r *prove.MutationReport, s Style) error
 
 // mutationFormats lists the renderers of mutation reports.
 func mutationFormats() map[string]MutationRenderer {
-	return map[string]MutationRenderer{"table": MutationTable, "json": MutationJSON, "mutation-report": MutationElements}
+	return map[string]MutationRenderer{"table": MutationTable, "json": MutationJSON, "mutation-report": MutationElements, "html": MutationHTML}
 }
 
 // MutationFormats returns the names that WriteMutation accepts, sorted.
@@ -48,8 +48,16 @@ func indented(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// IsMutation reports whether data says of itself that it is a mutation report
+// of assay, of whatever version.
+func IsMutation(data []byte) bool {
+	var head struct{ Schema string }
+	kind, _, _ := strings.Cut(prove.MutationSchema, "/")
+	return json.Unmarshal(data, &head) == nil && strings.HasPrefix(head.Schema, kind+"/")
+}
+
 // ReadMutation reads a report that MutationJSON wrote. It refuses another
-// schema.
+// schema, and mutants without a place or an edit.
 func ReadMutation(in io.Reader) (*prove.MutationReport, error) {
 	var r prove.MutationReport
 	if err := json.NewDecoder(in).Decode(&r); err != nil {
@@ -57,6 +65,11 @@ func ReadMutation(in io.Reader) (*prove.MutationReport, error) {
 	}
 	if r.Schema != prove.MutationSchema {
 		return nil, fmt.Errorf("the report has schema %q, this assay reads %q", r.Schema, prove.MutationSchema)
+	}
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; len(m.Edits) == 0 || min(m.Start.Line, m.Start.Column, m.End.Line, m.End.Column) < 1 {
+			return nil, fmt.Errorf("not a mutation report of assay: the mutant %q has no place or no edit", m.ID)
+		}
 	}
 	return &r, nil
 }

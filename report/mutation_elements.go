@@ -2,7 +2,9 @@ package report
 
 import (
 	"io"
+	"strings"
 	"time"
+	"unicode/utf16"
 
 	"assay/prove"
 )
@@ -12,10 +14,11 @@ import (
 // validates what is written against its published text.
 type (
 	elements struct {
-		SchemaVersion string                 `json:"schemaVersion"`
-		Thresholds    elementsThresholds     `json:"thresholds"`
-		Files         map[string]elementFile `json:"files"`
-		Framework     elementsFramework      `json:"framework"`
+		SchemaVersion string                  `json:"schemaVersion"`
+		Framework     elementsFramework       `json:"framework"`
+		Thresholds    elementsThresholds      `json:"thresholds"`
+		Files         map[string]elementFile  `json:"files"`
+		TestFiles     map[string]elementTests `json:"testFiles"`
 	}
 	elementsThresholds struct {
 		High int `json:"high"`
@@ -43,8 +46,12 @@ type (
 		Duration     int64           `json:"duration"` // milliseconds
 	}
 	elementLocation struct {
-		Start prove.Position `json:"start"`
-		End   prove.Position `json:"end"`
+		Start elementPosition `json:"start"`
+		End   elementPosition `json:"end"`
+	}
+	elementPosition struct {
+		Line   int `json:"line"`
+		Column int `json:"column"` // in UTF-16 units, as a browser counts
 	}
 )
 
@@ -58,23 +65,28 @@ var elementStatus = map[prove.Fate]string{
 // MutationElements writes r under the mutation testing report schema. The
 // thresholds are that schema's usual ones; assay itself has none.
 func MutationElements(w io.Writer, r *prove.MutationReport, _ Style) error {
+	return indented(w, elementsOf(r))
+}
+
+func elementsOf(r *prove.MutationReport) elements {
 	out := elements{SchemaVersion: "2", Thresholds: elementsThresholds{High: 80, Low: 60},
-		Files: map[string]elementFile{}, Framework: elementsFramework{"assay", r.Tool.Version}}
+		Files: map[string]elementFile{}, TestFiles: killersOf(r), Framework: elementsFramework{"assay", r.Tool.Version}}
 	for _, f := range r.Sources {
+		lines := strings.SplitAfter(string(f.Source), "\n")
 		file := elementFile{Language: f.Language, Source: string(f.Source), Mutants: []elementMutant{}}
 		for i := range r.Mutants {
 			if r.Mutants[i].File == f.Path {
-				file.Mutants = append(file.Mutants, elementOf(&r.Mutants[i]))
+				file.Mutants = append(file.Mutants, elementOf(&r.Mutants[i], lines))
 			}
 		}
 		out.Files[f.Path] = file
 	}
-	return indented(w, out)
+	return out
 }
 
-func elementOf(m *prove.MutantReport) elementMutant {
+func elementOf(m *prove.MutantReport, lines []string) elementMutant {
 	e := elementMutant{ID: m.ID, MutatorName: m.Operator, Description: m.Description, Replacement: string(m.Edits[0].Text),
-		Location: elementLocation{m.Start, m.End}, Status: elementStatus[m.Status], StatusReason: m.Detail}
+		Location: elementLocation{elementPositionOf(m.Start, lines), elementPositionOf(m.End, lines)}, Status: elementStatus[m.Status], StatusReason: m.Detail}
 	if m.Status == prove.Undecided {
 		e.StatusReason = string(m.Reason) + ": " + m.Detail
 	}
@@ -86,4 +98,14 @@ func elementOf(m *prove.MutantReport) elementMutant {
 		e.Duration += time.Duration(run.Seconds * float64(time.Second)).Milliseconds()
 	}
 	return e
+}
+
+// elementPositionOf counts the columns before a position as a browser does.
+func elementPositionOf(p prove.Position, lines []string) elementPosition {
+	if p.Line > len(lines) {
+		return elementPosition(p)
+	}
+	line := lines[p.Line-1]
+	before := line[:min(p.Column-1, len(line))]
+	return elementPosition{p.Line, len(utf16.Encode([]rune(before))) + 1}
 }

@@ -162,8 +162,16 @@ func writeUnsettled(w io.Writer, r *prove.MutationReport, s Style) {
 	}
 }
 
-// writeMutationRun says what a reader should know of the run.
+// writeMutationRun writes what mutationRun says.
 func writeMutationRun(w io.Writer, r *prove.MutationReport, s Style) {
+	line(w, "")
+	for _, text := range mutationRun(r) {
+		paragraph(w, text, "  ", s)
+	}
+}
+
+// mutationRun is what a reader should know of the run.
+func mutationRun(r *prove.MutationReport) []string {
 	var said []string
 	for _, l := range r.Baseline.Languages {
 		if l.Trouble != "" {
@@ -178,10 +186,7 @@ func writeMutationRun(w io.Writer, r *prove.MutationReport, s Style) {
 	if r.Sample.Taken < r.Sample.Of || r.Counts.NotReached > 0 {
 		said = append(said, fmt.Sprintf("%d of %d mutants drawn with --seed %d, %d of them not reached", r.Sample.Taken, r.Sample.Of, r.Sample.Seed, r.Counts.NotReached))
 	}
-	line(w, "")
-	for _, text := range said {
-		paragraph(w, text, "  ", s)
-	}
+	return said
 }
 
 // MutationTotals is the line that closes a mutation report; its form is fixed.

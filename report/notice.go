@@ -68,6 +68,16 @@ func unitsBehind(f *prove.Finding) string {
 	return strings.Join(bounded(names), ", ")
 }
 
+// alike reports whether the units of a hunk say no more than the hunk does.
+func alike(units []prove.UnitReport) bool {
+	for _, u := range units {
+		if u.Verdict != units[0].Verdict || u.Reason != units[0].Reason || u.Detail != units[0].Detail {
+			return false
+		}
+	}
+	return len(units) < 2 || units[0].Verdict == prove.NothingToProve
+}
+
 // place is where a finding stands at head. What was deleted stands at the line
 // before it, or at line 1.
 func place(f *prove.Finding) (first, last int) {
@@ -92,7 +102,7 @@ func seconds(f *prove.Finding) float64 {
 // lost is the warning above every report whose whole change can vanish
 // unnoticed; "" for the others.
 func lost(r *prove.Report) string {
-	if r.Whole == nil || r.Whole.Result != "green" {
+	if !r.Unnoticed() {
 		return ""
 	}
 	return "No test tells this change from its absence. With all of it un-done every test stays green: right for a refactor, damning for a fix."

@@ -23,7 +23,7 @@ func Totals(c prove.Counts) string {
 // writeWarning says above everything that the whole change can vanish
 // unnoticed.
 func writeWarning(w io.Writer, r *prove.Report, s Style) {
-	if r.Whole == nil || r.Whole.Result != "green" {
+	if !r.Unnoticed() {
 		return
 	}
 	line(w, sgr("No test tells this change from its absence.", "31;1", s.Colour))
@@ -154,6 +154,10 @@ func writeRun(w io.Writer, r *prove.Report, s Style) {
 	if len(r.Findings) > 0 && len(r.Probes) > 0 {
 		said = append(said, "probes of tests that arm a deadline, at head: "+ProbeTotals(r))
 	}
+	if r.Whole != nil && r.Whole.Result == "green" && len(r.Whole.Dropped) > 0 {
+		said = append(said, "with the whole change un-done every test stays green; left out there, since they need the change itself: "+
+			strings.Join(bounded(plainAll(r.Whole.Dropped)), ", "))
+	}
 	for _, note := range r.Notes {
 		said = append(said, "note: "+plain(note))
 	}
@@ -181,6 +185,14 @@ func names(what string, ids []harness.TestID) []string {
 		list = append(list, testName(id))
 	}
 	return []string{what + strings.Join(bounded(list), ", ")}
+}
+
+func plainAll(texts []string) []string {
+	var all []string
+	for _, t := range texts {
+		all = append(all, plain(t))
+	}
+	return all
 }
 
 // bounded keeps the first names of a list and counts the others.

@@ -27,3 +27,31 @@ func TestAHeadThatDoesNotBuildSaysWhatToDo(t *testing.T) {
 		t.Errorf("the advice is about the hunk:\n%s", got)
 	}
 }
+
+// unnoticed makes r a report of a change that no test tells from its absence.
+func unnoticed(r *prove.Report) {
+	r.Whole = &prove.Whole{Result: "green"}
+	r.Claim = prove.Claim{Verdict: prove.ClaimRefuted, Tests: []prove.ClaimTest{{ID: "calc.TestSub", Verdict: prove.PassesEitherWay}}}
+}
+
+// A new function with its test is the most common change: nothing but that test
+// knows the function, and it cannot even be built without it.
+func TestATestThatCannotBeBuiltWithoutTheChangeTellsItFromItsAbsence(t *testing.T) {
+	r := example()
+	unnoticed(r)
+	r.Whole.Dropped = []string{"kind_test.go::TestKind"}
+	if out := string(render(t, "table", r, report.Style{Width: 200})); !strings.HasPrefix(out, "No test tells this change from its absence.") {
+		t.Errorf("a change that its tests do not notice begins with\n%.80s", out)
+	}
+	r.Claim.Tests[0].Verdict = prove.FailsWithout
+	for _, format := range []string{"table", "markdown", "html", "github"} {
+		if out := string(render(t, format, r, report.Style{Width: 200})); strings.Contains(out, "No test tells") {
+			t.Errorf("%s says that no test tells the change from its absence", format)
+		}
+	}
+	for _, format := range []string{"table", "markdown", "html"} {
+		if out := string(render(t, format, r, report.Style{Width: 200})); !strings.Contains(out, "TestKind") {
+			t.Errorf("%s does not name the test that was left out", format)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
@@ -66,11 +67,13 @@ func rowsOf(r *prove.Report) []row {
 			continue
 		}
 		cell := byRung(f, why(f.Reason, detailOf(r, f), f.Message))
-		units := f.Units
-		if alike(units) {
+		units := telling(f.Units)
+		switch settled := reasonsOf(units); {
+		case len(f.Units) > 1 && settled != "":
+			cell, units = settled, nil
+		case len(units) < 2:
 			units = nil
-		}
-		if len(units) > 0 {
+		default:
 			cell = unitScore(units)
 		}
 		cell = gateScore(f, cell)
@@ -101,14 +104,29 @@ func alikeFrom(findings []prove.Finding) int {
 	return n
 }
 
-// alike reports whether the units of a hunk say no more than the hunk does.
-func alike(units []prove.UnitReport) bool {
+// telling are the units of a hunk without its imports and package clause, when
+// there are others: every new file has them.
+func telling(units []prove.UnitReport) []prove.UnitReport {
+	others := slices.DeleteFunc(slices.Clone(units), func(u prove.UnitReport) bool { return u.Reason == prove.Imports })
+	if len(others) == 0 {
+		return units
+	}
+	return others
+}
+
+// reasonsOf are the reasons of units that all have nothing to prove, each once:
+// a reader has nothing to do for any of them. "" when some unit has something.
+func reasonsOf(units []prove.UnitReport) string {
+	var all []string
 	for _, u := range units {
-		if u.Verdict != units[0].Verdict || u.Reason != units[0].Reason || u.Detail != units[0].Detail {
-			return false
+		if u.Verdict != prove.NothingToProve {
+			return ""
+		}
+		if text := why(u.Reason, u.Detail, ""); !slices.Contains(all, text) {
+			all = append(all, text)
 		}
 	}
-	return len(units) < 2 || units[0].Verdict == prove.NothingToProve
+	return strings.Join(all, "; ")
 }
 
 // detailOf is the detail of a finding, unless it is what ails a whole language:
@@ -162,8 +180,8 @@ func cellsOf(r row, widths [4]int, s Style) []string {
 }
 
 // columnWidths shares total among the columns: the verdict never shrinks, the
-// hunk may have half of the rest and the tests a quarter, the reason has what is
-// left.
+// hunk may have two fifths of the rest and the tests a quarter, the reason has
+// what is left.
 func columnWidths(rows []row, total int) [4]int {
 	var want [4]int
 	for i, h := range header {
@@ -179,7 +197,7 @@ func columnWidths(rows []row, total int) [4]int {
 		}
 	}
 	left := total - want[0] - 3*gap
-	want[1] = min(want[1], left/2)
+	want[1] = min(want[1], left*2/5)
 	want[3] = min(want[3], left/4)
 	want[2] = min(want[2], left-want[1]-want[3])
 	return want

@@ -198,8 +198,9 @@ func next(reason prove.Reason) string {
 	}
 }
 
-// goTest matches a Go test id and captures the test without its package.
-var goTest = regexp.MustCompile(`^(?:.*/)?[^/]*?\.((?:Test|Example|Fuzz|Benchmark).*)$`)
+// goTest matches a Go test id and captures its package and the test in it. Both
+// the path of a package and the name of a subtest may hold dots.
+var goTest = regexp.MustCompile(`^(.+?)\.((?:Test|Example|Fuzz|Benchmark).*)$`)
 
 // testName shortens a test id to what tells tests of one change apart: no
 // import path and no directories.
@@ -209,7 +210,7 @@ func testName(id harness.TestID) string {
 		return file[strings.LastIndexByte(file, '/')+1:] + "::" + name
 	}
 	if m := goTest.FindStringSubmatch(s); m != nil {
-		return m[1]
+		return m[2]
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/vbauerster/mpb/v8"
@@ -16,20 +17,29 @@ import (
 
 // A board is progress on a terminal: one line for each hunk at work, and below
 // them how many are done. Lines come when a hunk starts in a new slot and stay,
-// so that nothing jumps.
+// so that nothing jumps. Whatever takes long shows its seconds: who waits sees
+// that something is at work.
 type board struct {
 	all   *mpb.Progress
 	total *mpb.Bar
+	now   func() time.Time
 
 	mu    sync.Mutex // the board is drawn from a goroutine of its own
-	slots []string   // what each tree is at; "" when it rests
+	slots []task     // what each tree is at; the zero task when it rests
 	bars  []*mpb.Bar
-	stage string // what is done before the first hunk, or time left
+	stage task          // what is done before the first hunk, then the last verdict
+	left  time.Duration // when the stage began; 0: not known
 }
 
-// newBoard draws on w.
-func newBoard(w io.Writer, options ...mpb.ContainerOption) *board {
-	b := &board{all: mpb.New(append([]mpb.ContainerOption{mpb.WithOutput(w)}, options...)...)}
+// A task is something that takes time, and since when.
+type task struct {
+	what  string
+	began time.Time
+}
+
+// newBoard draws on w; now tells it the time.
+func newBoard(w io.Writer, now func() time.Time, options ...mpb.ContainerOption) *board {
+	b := &board{now: now, all: mpb.New(append([]mpb.ContainerOption{mpb.WithOutput(w)}, options...)...)}
 	b.total = b.all.New(0, mpb.BarStyle().Lbound("[").Rbound("]"), mpb.BarPriority(1<<20), mpb.BarWidth(24),
 		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return counted(s.Current, s.Total) })),
 		mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string { return " " + fit(b.text(), s.AvailableWidth-2) })))
@@ -39,8 +49,8 @@ func newBoard(w io.Writer, options ...mpb.ContainerOption) *board {
 // Write puts lines above the board.
 func (b *board) Write(p []byte) (int, error) { return b.all.Write(p) }
 
-// event shows one step; left is the time left in words.
-func (b *board) event(e prove.Event, left string) {
+// event shows one step; left is the time that is left, 0 when nobody knows.
+func (b *board) event(e prove.Event, left time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -48,9 +58,11 @@ func (b *board) event(e prove.Event, left string) {
 		b.take(e.What)
 	case e.Finding != nil:
 		b.free(e.What)
-		b.stage = e.Finding.Verdict.String() + " " + report.Name(e.Finding) + left
+		b.stage, b.left = task{e.Finding.Verdict.String() + " " + report.Name(e.Finding), b.now()}, left
+	case e.Mutant != nil:
+		b.stage, b.left = task{mutantLine(e.Mutant), b.now()}, left
 	case e.Trial == nil:
-		b.stage = e.Stage + " " + e.What
+		b.stage, b.left = task{e.Stage + " " + e.What, b.now()}, 0
 	}
 	if e.Total > 0 {
 		b.total.SetTotal(int64(e.Total), false)
@@ -69,10 +81,10 @@ func counted(done, total int64) string {
 
 // take gives a hunk the first free slot.
 func (b *board) take(what string) {
-	i := slices.Index(b.slots, "")
+	i := slices.Index(b.slots, task{})
 	if i < 0 {
 		i = len(b.slots)
-		b.slots = append(b.slots, "")
+		b.slots = append(b.slots, task{})
 		line := mpb.BarFillerFunc(func(w io.Writer, s decor.Statistics) error {
 			_, err := io.WriteString(w, fit(b.slot(i), s.AvailableWidth))
 			return err
@@ -81,28 +93,43 @@ func (b *board) take(what string) {
 			b.bars = append(b.bars, bar) // without its line a hunk is tried all the same
 		}
 	}
-	b.slots[i] = what
+	b.slots[i] = task{what, b.now()}
 }
 
 func (b *board) free(what string) {
-	if i := slices.Index(b.slots, what); i >= 0 {
-		b.slots[i] = ""
+	if i := slices.IndexFunc(b.slots, func(t task) bool { return t.what == what }); i >= 0 {
+		b.slots[i] = task{}
 	}
 }
 
 func (b *board) slot(i int) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.slots[i] == "" {
+	if b.slots[i] == (task{}) {
 		return "  -"
 	}
-	return fmt.Sprintf("  un-doing %s", b.slots[i])
+	return "  un-doing " + b.slots[i].what + b.taken(b.slots[i])
+}
+
+// taken is how long a task has been at work, once that is a second.
+func (b *board) taken(t task) string {
+	d := b.now().Sub(t.began).Truncate(time.Second)
+	if d < time.Second || t.began.IsZero() {
+		return ""
+	}
+	return ", " + d.String()
 }
 
 func (b *board) text() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.stage
+	if b.left > 0 {
+		return b.stage.what + leftWords(b.left-b.now().Sub(b.stage.began))
+	}
+	if b.bars != nil {
+		return b.stage.what // the lines above show what takes time
+	}
+	return b.stage.what + b.taken(b.stage)
 }
 
 // close takes all lines away.

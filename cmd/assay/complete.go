@@ -23,11 +23,16 @@ func completeFlags(cmd *cobra.Command) {
 	words := func(words ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, complete := range map[string]cobra.CompletionFunc{
-		"format":  words(report.Formats()...),
+	offers := map[string]cobra.CompletionFunc{
 		"fail-on": words(objections[:]...),
 		"hang":    words("proven", "inconclusive"),
-	} {
+	}
+	if format := cmd.Flags().Lookup("format"); format != nil {
+		if v, ok := format.Value.(*formatValue); ok {
+			offers["format"] = words(v.known...)
+		}
+	}
+	for flag, complete := range offers {
 		if cmd.Flags().Lookup(flag) == nil {
 			continue
 		}
@@ -67,17 +72,27 @@ func revisions(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out strings.Builder
-	end, err := harness.Start(ctx, harness.Process{Dir: repo.Root(), Env: repo.Environ(), Stdout: &out,
-		Argv: []string{"git", "for-each-ref", "--sort=-committerdate", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"}})
-	if err == nil && end.Code != 0 {
-		err = fmt.Errorf("git for-each-ref: %s", strings.TrimSpace(end.Tail))
-	}
-	return strings.Fields(out.String()), err
+	return gitWords(ctx, repo, repo.Root(), "for-each-ref", "--sort=-committerdate", "--format=%(refname:short)%00", "refs/heads", "refs/remotes", "refs/tags")
 }
 
-// completeTrials offers the report's file, and then its trials with the hunk
-// that each belongs to.
+// gitWords is what git prints in a directory, split where it writes NUL.
+func gitWords(ctx context.Context, repo *worktree.Repo, dir string, args ...string) ([]string, error) {
+	var out strings.Builder
+	end, err := harness.Start(ctx, harness.Process{Dir: dir, Env: repo.Environ(), Stdout: &out, Argv: append([]string{"git"}, args...)})
+	if err == nil && end.Code != 0 {
+		err = fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(end.Tail))
+	}
+	var words []string
+	for word := range strings.SplitSeq(out.String(), "\x00") {
+		if word = strings.Trim(word, "\n"); word != "" {
+			words = append(words, word)
+		}
+	}
+	return words, err
+}
+
+// completeTrials offers the report's file, and then its hunks that were tried,
+// and its trials with the hunk that each belongs to.
 func completeTrials(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
@@ -89,6 +104,9 @@ func completeTrials(_ *cobra.Command, args []string, word string) ([]string, cob
 	var all []string
 	for i := range r.Findings {
 		f := &r.Findings[i]
+		if name := report.Name(f); len(f.Trials) > 0 && strings.HasPrefix(name, word) {
+			all = append(all, cobra.CompletionWithDesc(name, f.Verdict.String()+" "+string(f.Reason)))
+		}
 		for _, t := range f.Trials {
 			if strings.HasPrefix(t.ID, word) {
 				all = append(all, cobra.CompletionWithDesc(t.ID, report.Name(f)+" "+t.Purpose))

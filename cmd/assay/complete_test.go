@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,7 +34,15 @@ func TestTheShellIsOfferedRevisionsFormatsAndTrials(t *testing.T) {
 	t.Chdir(dir)
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "x"},
+	for name, text := range map[string]string{
+		"tests/test_a.py": "def test_one(): pass\n\nclass TestTwo:\n    def test_two(self): pass\n\nclass Other:\n    def test_too(self): pass\n\nasync def test_four():\n    def test_inner(): pass\n",
+		"go.mod":          "module ex.com/m\n", "sub/a_test.go": "package sub\n\nfunc TestMain(m *testing.M) {}\n\nfunc TestGo(t *testing.T) {}\n",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "x"},
 		{"branch", "feature/one"}, {"tag", "v1"}} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -61,6 +70,13 @@ func TestTheShellIsOfferedRevisionsFormatsAndTrials(t *testing.T) {
 		"explain half":            "half-undone",
 		"replay r.json a1":        "a1-1\ta.go:7 undo",
 		"report r.json --format=": "sarif",
+		"replay r.json a.go":      "a.go:7\tPROVEN assertion",
+		"mutate --format h":       "html",
+		"mutate fea":              "feature/one",
+		"probe te":                "tests/test_a.py",
+		"probe tests/test_a.py::": "tests/test_a.py::test_one\ntests/test_a.py::TestTwo\ntests/test_a.py::TestTwo::test_two\ntests/test_a.py::Other::test_too\ntests/test_a.py::test_four\n",
+		"probe ex.com/m/sub.T":    "ex.com/m/sub.TestGo",
+		"probe --format ":         "json",
 	} {
 		words := strings.Split(line, " ")
 		if got := completed(t, words...); !strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n"+want) {

@@ -23,7 +23,7 @@ type console struct {
 	verbose bool
 	every   time.Duration // at most one line of progress in this time; 0: all of them
 	said    time.Time     // when the last such line was written
-	began   time.Time     // of the first hunk, once there is one
+	began   time.Time     // of the first hunk or mutant, once there is one
 	judging bool
 }
 
@@ -37,8 +37,8 @@ func (f *proveFlags) newConsole(w io.Writer) *console {
 	if inCI && !f.verbose {
 		c.every = linesEvery
 	}
-	if file, ok := w.(*os.File); ok && !c.quiet && !inCI && isatty.IsTerminal(file.Fd()) {
-		c.board = newBoard(w)
+	if file, ok := w.(*os.File); ok && !c.quiet && !inCI && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(file.Fd()) {
+		c.board = newBoard(w, time.Now)
 	}
 	return c
 }
@@ -48,11 +48,11 @@ func (c *console) Event(e prove.Event) {
 	if c.quiet {
 		return
 	}
-	if e.Stage == "hunk" && !c.judging {
+	if (e.Stage == "hunk" || e.Stage == "mutants") && !c.judging {
 		c.judging, c.began = true, time.Now()
 	}
 	if e.Mutant != nil && (c.verbose || e.Mutant.Status == prove.Lived) {
-		c.print(fmt.Sprintf("[%d/%d] %s %s:%d %s: %s", e.Done, e.Total, e.Mutant.Status, e.Mutant.File, e.Mutant.Start.Line, e.Mutant.Operator, e.Mutant.Description))
+		c.print(fmt.Sprintf("[%d/%d] %s: %s", e.Done, e.Total, mutantLine(e.Mutant), e.Mutant.Description))
 	}
 	if c.verbose && e.Trial != nil {
 		c.print(trialLine(e))
@@ -72,12 +72,18 @@ func (c *console) tell(e prove.Event) {
 	case e.Finding != nil && e.Stage == "changed":
 		c.progress(fmt.Sprintf("changed: %s %s %s", e.Finding.Verdict, report.Name(e.Finding), e.Finding.Reason))
 	case e.Finding != nil && due:
-		c.progress(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, c.left(e)))
+		c.progress(fmt.Sprintf("[%d/%d] %s%s %s %s%s", e.Done, e.Total, e.Finding.Verdict, soFar(e), report.Name(e.Finding), e.Finding.Reason, leftWords(c.left(e))))
+	case e.Mutant != nil && time.Since(c.said) >= linesEvery:
+		c.progress(fmt.Sprintf("[%d/%d] mutants%s", e.Done, e.Total, leftWords(c.left(e))))
 	case e.Finding == nil && e.Trial == nil && e.Mutant == nil && e.Stage != "hunk":
 		c.progress(e.Stage + ": " + e.What)
 	case e.Trial != nil && c.every > 0 && due:
 		c.progress(fmt.Sprintf("[%d] trying %s", e.Done, e.What))
 	}
+}
+
+func mutantLine(m *prove.MutantReport) string {
+	return fmt.Sprintf("%s %s:%d %s", m.Status, m.File, m.Start.Line, m.Operator)
 }
 
 // soFar marks a verdict that others may still change.
@@ -109,13 +115,21 @@ func (c *console) close() {
 	}
 }
 
-// left estimates the time left from the hunks decided so far.
-func (c *console) left(e prove.Event) string {
+// left estimates the time left from the hunks decided so far, 0 when there are
+// none or all are.
+func (c *console) left(e prove.Event) time.Duration {
 	if e.Done == 0 || e.Done >= e.Total {
+		return 0
+	}
+	return time.Since(c.began) / time.Duration(e.Done) * time.Duration(e.Total-e.Done)
+}
+
+// leftWords is an estimate for people; none when it is used up or was none.
+func leftWords(left time.Duration) string {
+	if left = left.Round(time.Second); left <= 0 {
 		return ""
 	}
-	left := time.Since(c.began) / time.Duration(e.Done) * time.Duration(e.Total-e.Done)
-	return fmt.Sprintf(", about %s left", left.Round(time.Second))
+	return fmt.Sprintf(", about %s left", left)
 }
 
 // trialLine is one trial for --verbose: purpose, what, and how each run ended.

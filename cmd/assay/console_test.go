@@ -55,6 +55,19 @@ func TestInCIProgressIsOneLineNowAndThenAndTheLastIsAlwaysTold(t *testing.T) {
 	}
 }
 
+func TestALongRunOfMutantsIsNeverSilent(t *testing.T) {
+	var out strings.Builder
+	c := (&proveFlags{}).newConsole(&out)
+	m := &prove.MutantReport{File: "a.go", Start: prove.Position{Line: 4}, Operator: "arithmetic", Description: "+ becomes -", Status: prove.Killed}
+	c.Event(prove.Event{Stage: "mutant", Mutant: m, Done: 1, Total: 1})
+	c.Event(prove.Event{Stage: "mutant", Mutant: m, Done: 1, Total: 1})
+	m.Status = prove.Lived
+	c.Event(prove.Event{Stage: "mutant", Mutant: m, Done: 1, Total: 1})
+	if want := "[1/1] mutants\n[1/1] survived a.go:4 arithmetic: + becomes -\n"; out.String() != want {
+		t.Errorf("progress is\n%swant\n%s", out.String(), want)
+	}
+}
+
 func TestQuietIsSilent(t *testing.T) {
 	var out strings.Builder
 	c := (&proveFlags{quiet: true}).newConsole(&out)
@@ -81,24 +94,34 @@ func (s *screen) Write(p []byte) (int, error) {
 func TestTheBoardHasALineForEachHunkAtWorkAndGivesSlotsAgain(t *testing.T) {
 	var drawn screen
 	refresh := make(chan any)
-	b := newBoard(&drawn, mpb.WithManualRefresh(refresh), mpb.WithWidth(100), mpb.ForceTTY())
-	b.event(prove.Event{Stage: "baseline", What: "go"}, "")
-	b.event(prove.Event{Stage: "hunk", What: "a.go:1", Total: 3}, "")
-	b.event(prove.Event{Stage: "hunk", What: "a.go:2", Total: 3}, "")
-	b.event(prove.Event{Stage: "decided", What: "a.go:1", Finding: findingAt(1, prove.Proven, prove.Assertion), Done: 1, Total: 3}, ", about 5s left")
-	b.event(prove.Event{Stage: "hunk", What: "a.go:3", Total: 3, Done: 1}, "")
-	if got := strings.Join(b.slots, " "); got != "a.go:3 a.go:2" {
-		t.Errorf("the slots hold %q", got)
+	at := time.Unix(1000, 0)
+	b := newBoard(&drawn, func() time.Time { return at }, mpb.WithManualRefresh(refresh), mpb.WithWidth(100), mpb.ForceTTY())
+	b.event(prove.Event{Stage: "baseline", What: "go"}, 0)
+	at = at.Add(65 * time.Second)
+	if got := b.text(); got != "baseline go, 1m5s" {
+		t.Errorf("a long baseline shows as %q", got)
+	}
+	b.event(prove.Event{Stage: "hunk", What: "a.go:1", Total: 3}, 0)
+	b.event(prove.Event{Stage: "hunk", What: "a.go:2", Total: 3}, 0)
+	b.event(prove.Event{Stage: "decided", What: "a.go:1", Finding: findingAt(1, prove.Proven, prove.Assertion), Done: 1, Total: 3}, 7*time.Second)
+	at = at.Add(2 * time.Second)
+	b.event(prove.Event{Stage: "hunk", What: "a.go:3", Total: 3, Done: 1}, 0)
+	if len(b.slots) != 2 || b.slots[0].what != "a.go:3" || b.slots[1].what != "a.go:2" {
+		t.Errorf("the slots hold %v", b.slots)
 	}
 	refresh <- nil
 	refresh <- nil
 	if _, err := b.Write([]byte("a line above\n")); err != nil {
 		t.Fatal(err)
 	}
+	at = at.Add(time.Minute)
+	if got := b.text(); got != "PROVEN a.go:1" {
+		t.Errorf("an estimate that is used up shows as %q", got)
+	}
 	b.close()
 	drawn.mu.Lock()
 	defer drawn.mu.Unlock()
-	for _, want := range []string{"un-doing a.go:3", "un-doing a.go:2", "1/3", "PROVEN a.go:1, about 5s left", "a line above"} {
+	for _, want := range []string{"un-doing a.go:3", "un-doing a.go:2, 2s", "1/3", "PROVEN a.go:1, about 5s left", "a line above"} {
 		if !strings.Contains(drawn.text.String(), want) {
 			t.Errorf("the board lacks %q:\n%q", want, drawn.text.String())
 		}

@@ -14,6 +14,7 @@ import (
 
 	"assay/harness"
 	"assay/harness/pytest"
+	"assay/report"
 	"assay/worktree"
 )
 
@@ -50,7 +51,7 @@ the proof could be made, whatever the verdicts, and 4 when it could not.`,
 			return err
 		},
 	}
-	f.registerFormats(cmd.Flags())
+	f.registerFormats(cmd.Flags(), report.Formats())
 	f.registerRun(cmd.Flags())
 	return cmd
 }

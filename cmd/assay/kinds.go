@@ -8,11 +8,13 @@ import (
 	"assay/change"
 	"assay/mutate"
 	"assay/prove"
+	"assay/report"
 )
 
 // classify sets Kind, KindWhy and Language of every file: the configuration's
 // globs win, then the language that owns the path, then what holds for any
-// repository.
+// repository. A report that lies in a working tree since the last proof is no
+// part of the change.
 func classify(c *change.Change, kinds Kinds, langs []prove.Language) {
 	for _, f := range c.Files {
 		f.Kind, f.KindWhy = mutate.GenericKind(f.Path)
@@ -24,6 +26,9 @@ func classify(c *change.Change, kinds Kinds, langs []prove.Language) {
 				f.Kind, f.KindWhy, f.Language = kind, why, l.Name
 				break
 			}
+		}
+		if c.Head.Uncommitted && f.Status == change.Added && f.KindWhy == mutate.NoRule && report.Own(f.New) {
+			f.Kind, f.KindWhy = change.Inert, "a report that assay wrote"
 		}
 		if kind, why, ok := kinds.match(f.Path); ok {
 			f.Kind, f.KindWhy = kind, why

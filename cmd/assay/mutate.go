@@ -56,12 +56,16 @@ same machine code, assay:ignore) are suppressed, each by a rule that is named.`,
 		},
 	}
 	f.register(cmd.Flags())
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		names, _ := completeRevisions(cmd, args, word)
+		return names, cobra.ShellCompDirectiveDefault // files as well
+	}
+	completeFlags(cmd)
 	return cmd
 }
 
 func (f *mutateFlags) register(flags *pflag.FlagSet) {
-	f.output.register(flags)
-	flags.Lookup("format").Usage = "how the report is written: table, json or mutation-report (the mutation testing report schema)"
+	f.registerFormats(flags, report.MutationFormats())
 	flags.Lookup("out").Usage = "write the report as JSON to `FILE` as well"
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "mutate what the working tree adds to HEAD")
@@ -75,13 +79,10 @@ func (f *mutateFlags) register(flags *pflag.FlagSet) {
 
 // check refuses what cannot mean anything before any work is done.
 func (f *mutateFlags) check() error {
-	if !slices.Contains(report.MutationFormats(), f.format) {
-		return mistakef("--format does not know %q%s", f.format, nearest(f.format, "known formats", report.MutationFormats()))
-	}
 	if f.sample < 0 {
 		return mistakef("--sample %d: give the number of mutants to run, 0 for all", f.sample)
 	}
-	return checkOut(f.out)
+	return f.output.check()
 }
 
 func runMutate(cmd *cobra.Command, spec string, f *mutateFlags) (err error) {
@@ -247,17 +248,10 @@ func checkOperators(names []string, langs []prove.Language) error {
 }
 
 // writeMutation saves the report where --out says and renders it.
-func (f *mutateFlags) writeMutation(cmd *cobra.Command, r *prove.MutationReport) error {
+func (o *output) writeMutation(cmd *cobra.Command, r *prove.MutationReport) error {
 	w := cmd.OutOrStdout()
-	shown := report.WriteMutation(w, f.format, r, f.style(w))
-	if f.out == "" {
-		return shown
-	}
-	file, err := os.Create(f.out)
-	if err != nil {
-		return errors.Join(shown, mistakef("cannot write the report with --out: %w", err))
-	}
-	return errors.Join(shown, report.MutationJSON(file, r, report.Style{}), file.Close())
+	render := func(w io.Writer, format string, s report.Style) error { return report.WriteMutation(w, format, r, s) }
+	return errors.Join(o.save(render), render(w, o.format, o.style(w)))
 }
 
 // objection is the exit code of a report: 1 when a mutant survived or no test

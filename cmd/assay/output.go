@@ -23,6 +23,7 @@ const plainWidth = 80
 
 // An output is where a report goes and how it is drawn.
 type output struct {
+	known   []string // formats of this command
 	format  string   // of standard output
 	saves   []saving // further formats, each to a file
 	out     string
@@ -32,18 +33,19 @@ type output struct {
 // A saving is a report written to a file in some format.
 type saving struct{ format, file string }
 
-// register registers the flags of a command that writes one format, to
-// standard output.
-func (o *output) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.format, "format", "table", "how the report is written: table or json")
-	o.registerFile(flags)
+// A rendering writes one report in a format.
+type rendering func(w io.Writer, format string, s report.Style) error
+
+// renderingOf is the rendering of a proof's report.
+func renderingOf(r *prove.Report) rendering {
+	return func(w io.Writer, format string, s report.Style) error { return report.Write(w, format, r, s) }
 }
 
 // registerFormats registers the flags of a command that writes several formats
-// in one run.
-func (o *output) registerFormats(flags *pflag.FlagSet) {
-	o.format = "table"
-	flags.Var((*formatValue)(o), "format", "how the report is written, `NAME` or NAME=FILE; may be given several times, once without FILE: "+strings.Join(report.Formats(), ", "))
+// in one run, of those that are known.
+func (o *output) registerFormats(flags *pflag.FlagSet, known []string) {
+	o.known, o.format = known, "table"
+	flags.Var((*formatValue)(o), "format", "how the report is written, `NAME` or NAME=FILE; may be given several times, once without FILE: "+strings.Join(known, ", "))
 	o.registerFile(flags)
 }
 
@@ -80,8 +82,8 @@ func (v *formatValue) Set(word string) error {
 // any work is done.
 func (o *output) check() error {
 	for _, name := range append([]string{o.format}, formatsOf(o.saves)...) {
-		if !slices.Contains(report.Formats(), name) {
-			return mistakef("--format does not know %q%s", name, nearest(name, "known formats", report.Formats()))
+		if !slices.Contains(o.known, name) {
+			return mistakef("--format does not know %q%s", name, nearest(name, "known formats", o.known))
 		}
 	}
 	taken := map[string]bool{o.out: o.out != ""}
@@ -134,31 +136,39 @@ func checkFile(flag, path string) error {
 // output, each also when another fails.
 func (o *output) write(cmd *cobra.Command, r *prove.Report) error {
 	w := cmd.OutOrStdout()
-	errs := []error{o.save(r), report.Write(w, o.format, r, o.style(w))}
+	errs := []error{o.save(renderingOf(r)), report.Write(w, o.format, r, o.style(w))}
 	if o.format == "github" {
 		errs = append(errs, addSummary(os.Getenv(summaryVariable), r))
 	}
 	return errors.Join(errs...)
 }
 
-// save saves r where --out and --format say, if they do.
-func (o *output) save(r *prove.Report) error {
-	var errs []error
-	if o.out != "" {
-		errs = append(errs, saveReport(saving{"json", o.out}, "--out", r))
+// save saves a report where --out and --format say, if they do.
+func (o *output) save(render rendering) error {
+	return errors.Join(o.saveOut(render), o.saveFormats(render))
+}
+
+func (o *output) saveOut(render rendering) error {
+	if o.out == "" {
+		return nil
 	}
+	return saveReport(saving{"json", o.out}, "--out", render)
+}
+
+func (o *output) saveFormats(render rendering) error {
+	var errs []error
 	for _, s := range o.saves {
-		errs = append(errs, saveReport(s, "--format "+s.format, r))
+		errs = append(errs, saveReport(s, "--format "+s.format, render))
 	}
 	return errors.Join(errs...)
 }
 
-func saveReport(s saving, flag string, r *prove.Report) error {
+func saveReport(s saving, flag string, render rendering) error {
 	f, err := os.Create(s.file)
 	if err != nil {
 		return mistakef("cannot write the report with %s: %w", flag, err)
 	}
-	err = errors.Join(report.Write(f, s.format, r, report.Style{Width: plainWidth}), f.Close())
+	err = errors.Join(render(f, s.format, report.Style{Width: plainWidth}), f.Close())
 	if err == nil {
 		return nil
 	}

@@ -26,10 +26,11 @@ error, never passed over.`,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPlant(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	f.register(flags)
+	f.registerFormats(flags, report.Formats())
 	f.registerRun(flags)
 	flags.StringVar(&f.evidence, "evidence", "", "leave in `DIR` what the verdicts rest on")
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "what gives a non-zero exit, as for assay prove (default "+defaultFailOn+")")
+	completeFlags(cmd)
 	return cmd
 }
 

@@ -51,6 +51,8 @@ hold stands under [[probe]] in assay.toml.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runProbe(cmd, args, &f) },
 	}
 	f.registerProbe(cmd.Flags())
+	cmd.ValidArgsFunction = completeTests
+	completeFlags(cmd)
 	return cmd
 }
 
@@ -240,15 +242,18 @@ func probeNotes(language string, r probe.Result) []string {
 
 // writeProbes saves and renders the report.
 func (f *probeFlags) writeProbes(cmd *cobra.Command, r *prove.Report) error {
-	var saved error
-	if f.out != "" {
-		saved = saveReport(saving{"json", f.out}, "--out", r)
+	render := func(w io.Writer, format string, s report.Style) error {
+		if format == "json" {
+			return report.ProbeLines(w, r)
+		}
+		return report.ProbeTable(w, r, s)
 	}
 	w := cmd.OutOrStdout()
+	errs := []error{f.saveOut(renderingOf(r)), f.saveFormats(render), render(w, f.format, f.style(w))}
 	if f.format == "json" {
-		return errors.Join(saved, report.ProbeLines(w, r), aside(cmd.ErrOrStderr(), r))
+		errs = append(errs, aside(cmd.ErrOrStderr(), r))
 	}
-	return errors.Join(saved, report.ProbeTable(w, r, f.style(w)))
+	return errors.Join(errs...)
 }
 
 // aside says on standard error what JSON lines have no place for: trouble, notes

@@ -26,7 +26,7 @@ type probeFlags struct {
 }
 
 func (f *probeFlags) registerProbe(flags *pflag.FlagSet) {
-	f.register(flags)
+	f.registerFormats(flags, []string{"json", "table"})
 	flags.StringVar(&f.python, "python", "", "the Python `INTERPRETER` that runs pytest (default: found as you would)")
 	flags.StringVar(&f.config, "config", "", "read the settings from `FILE` instead of assay.toml")
 	flags.StringVar(&f.at, "at", "", "probe `REVISION` instead of the working tree")
@@ -48,9 +48,6 @@ const firstPoint = "first"
 
 // checkProbe refuses what cannot be probed before any work is done.
 func (f *probeFlags) checkProbe() error {
-	if f.format != "table" && f.format != "json" {
-		return mistakef("--format of probe does not know %q; it writes table or json", f.format)
-	}
 	if f.attempts < 1 || f.perSite < 0 || f.limit < 0 {
 		return mistakef("--attempts must be at least 1, --per-site and --limit cannot be negative")
 	}
@@ -59,7 +56,7 @@ func (f *probeFlags) checkProbe() error {
 			return mistakef("--fail-on of probe does not know %q; it takes a list of late, inconclusive, none", w)
 		}
 	}
-	return checkOut(f.out)
+	return f.check()
 }
 
 // conditions reads the flags into what a probe is made under.

@@ -80,7 +80,7 @@ untracked files included, against HEAD.`,
 		},
 	}
 	flags := cmd.Flags()
-	f.registerFormats(flags)
+	f.registerFormats(flags, report.Formats())
 	f.registerRun(flags)
 	flags.BoolVar(&f.uncommitted, "uncommitted", false, "prove the working tree against HEAD")
 	flags.BoolVar(&f.explain, "explain", false, "show the kind of every file and why, and the tests chosen for each hunk")
@@ -229,7 +229,7 @@ func (f *proveFlags) finish(cmd *cobra.Command, p *project, r *prove.Report) err
 	}
 	if f.claim && f.format == "table" {
 		w := cmd.OutOrStdout()
-		return errors.Join(f.save(r), report.Claim(w, r, f.style(w)))
+		return errors.Join(f.save(renderingOf(r)), report.Claim(w, r, f.style(w)))
 	}
 	return f.write(cmd, r)
 }

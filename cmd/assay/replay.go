@@ -12,19 +12,21 @@ import (
 
 	"assay/harness"
 	"assay/prove"
+	"assay/report"
 )
 
 func replayCommand() *cobra.Command {
 	var f proveFlags
 	cmd := &cobra.Command{
-		Use:   "replay REPORT TRIAL",
+		Use:   "replay REPORT TRIAL|HUNK",
 		Short: "Run one trial of a saved report again and show its patch and output",
 		Long: `replay makes the tree of the report's head anew, applies the exact edit that
 the trial recorded, runs the tests that it ran, and prints the patch, what the
-tests did and what they printed. REPORT is a saved report or a directory that
+tests did and what they printed. A HUNK, named as in the table (shop/price.go:14),
+stands for the first trial of it. REPORT is a saved report or a directory that
 --evidence wrote, also on another machine: run it in a repository that has the
 report's commits. It exits 0 when the trial could be run again, whatever the tests say.`,
-		Example:           "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1",
+		Example:           "  assay prove --out report.json\n  assay replay report.json 0123456789ab-1\n  assay replay report.json shop/price.go:14",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeTrials,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,23 +78,32 @@ func runReplay(cmd *cobra.Command, file, id string, f *proveFlags) (err error) {
 }
 
 // findTrial finds a trial by its ID, in the findings and in the control of the
-// whole change.
+// whole change, or the first one of a hunk.
 func findTrial(r *prove.Report, id string) (prove.TrialReport, error) {
 	var all []prove.TrialReport
 	if r.Whole != nil {
 		all = append(all, r.Whole.Trials...)
 	}
-	for _, f := range r.Findings {
-		all = append(all, f.Trials...)
-	}
 	var known []string
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		all = append(all, f.Trials...)
+		if name := report.Name(f); len(f.Trials) > 0 {
+			known = append(known, name)
+			if id == name || id == f.ID {
+				return f.Trials[0], nil
+			}
+		} else if id == name || id == f.ID {
+			return prove.TrialReport{}, mistakef("no test was run for %s (%s %s), so there is nothing to run again", name, f.Verdict, f.Reason)
+		}
+	}
 	for _, t := range all {
 		if t.ID == id {
 			return t, nil
 		}
 		known = append(known, t.ID)
 	}
-	return prove.TrialReport{}, mistakef("the report has no trial %q%s", id, nearest(id, "its trials", known))
+	return prove.TrialReport{}, mistakef("the report has no trial or hunk %q%s", id, nearest(id, "it has", known))
 }
 
 // replay runs one trial in a fresh tree. The baseline comes first, as it did

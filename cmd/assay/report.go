@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,15 +18,26 @@ func reportCommand() *cobra.Command {
 		Use:   "report FILE",
 		Short: "Render a saved report: table, HTML, Markdown, SARIF and others",
 		Long: `report renders a report that --out or --format json=FILE saved, in any format
-that assay prove knows. --format may be given several times; one without a file
-goes to standard output.`,
+that the command knows which made it: assay prove, assay probe or assay mutate.
+--format may be given several times; one without a file goes to standard output.`,
 		Example: "  assay report report.json\n  assay report report.json --format html=report.html --format sarif=assay.sarif",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return mistakef("cannot read the report: %w", err)
+			}
+			if report.IsMutation(data) {
+				if baseline != "" {
+					return mistakef("%s is a report of assay mutate, and --baseline compares proofs; leave --baseline out", args[0])
+				}
+				return o.mutation(cmd, data, args[0])
+			}
+			o.known = report.Formats()
 			if err := o.check(); err != nil {
 				return err
 			}
-			r, err := loadReport(args[0])
+			r, err := parseReport(data, args[0])
 			if err != nil {
 				return err
 			}
@@ -38,7 +51,7 @@ goes to standard output.`,
 			return o.write(cmd, r)
 		},
 	}
-	o.registerFormats(cmd.Flags())
+	o.registerFormats(cmd.Flags(), slices.Compact(slices.Sorted(slices.Values(slices.Concat(report.Formats(), report.MutationFormats())))))
 	cmd.Flags().StringVar(&baseline, "baseline", "", "mark what the saved report `FILE` has already")
 	completeFlags(cmd)
 	return cmd
@@ -46,14 +59,30 @@ goes to standard output.`,
 
 // loadReport reads a report that --out or --format json wrote.
 func loadReport(path string) (*prove.Report, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, mistakef("cannot read the report: %w", err)
 	}
-	defer func() { _ = f.Close() }() // only read
-	r, err := report.Read(f)
+	return parseReport(data, path)
+}
+
+func parseReport(data []byte, path string) (*prove.Report, error) {
+	r, err := report.Read(bytes.NewReader(data))
 	if err != nil {
 		return nil, mistakef("%s: %w; make one with assay prove --out %s", path, err, path)
 	}
 	return r, nil
+}
+
+// mutation renders a saved report of assay mutate.
+func (o *output) mutation(cmd *cobra.Command, data []byte, path string) error {
+	o.known = report.MutationFormats()
+	if err := o.check(); err != nil {
+		return err
+	}
+	r, err := report.ReadMutation(bytes.NewReader(data))
+	if err != nil {
+		return mistakef("%s: %w; make one with assay mutate --out %s", path, err, path)
+	}
+	return o.writeMutation(cmd, r)
 }

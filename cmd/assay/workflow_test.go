@@ -46,10 +46,12 @@ func stepsOf(t *testing.T, path string) []workflowStep {
 type runner struct {
 	t    *testing.T
 	temp string
+	dir  string // where steps run
 }
 
 func newRunner(t *testing.T, assayCode string) *runner {
-	r := &runner{t, t.TempDir()}
+	temp := t.TempDir()
+	r := &runner{t, temp, temp}
 	r.program("assay", `printf '%s\n' "assay" "$@" >> "$RUNNER_TEMP/calls"; exit `+assayCode)
 	r.program("assay-bin/assay", `exec "$RUNNER_TEMP/assay" "$@"`)
 	r.program("bin/gh", `printf '%s\n' "gh" "$@" >> "$RUNNER_TEMP/calls"; cat "$RUNNER_TEMP/answer" 2>/dev/null || true`)
@@ -91,7 +93,7 @@ func (r *runner) run(steps []workflowStep, name string, env ...string) int {
 			continue
 		}
 		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
-		cmd.Dir = r.temp
+		cmd.Dir = r.dir
 		cmd.Env = append([]string{"PATH=" + filepath.Join(r.temp, "bin") + ":" + os.Getenv("PATH"), "RUNNER_TEMP=" + r.temp,
 			"GITHUB_OUTPUT=" + filepath.Join(r.temp, "output"), "GITHUB_STEP_SUMMARY=" + filepath.Join(r.temp, "summary"),
 			"GITHUB_REPOSITORY=o/r", "GITHUB_RUN_ID=7", "GITHUB_RUN_ATTEMPT=2", "GITHUB_JOB=proof", "GITHUB_SHA=abc"}, env...)
@@ -170,6 +172,10 @@ func TestAProofThatIsGreenOnlyAfterARetryIsShownAsSuch(t *testing.T) {
 		if n := strings.Count(r.read("summary"), `"proof":"prove"`); n != 2 {
 			t.Errorf("the summary lists %d attempts, want 2", n)
 		}
+	}
+	r := newRunner(t, "0")
+	if code := r.run(steps, "Prove", "PROOF=proof/prove", "ARGUMENTS=", "DEFAULT_BRANCH=develop"); code != 0 || !strings.Contains(r.read("calls"), "prove\norigin/develop\n") {
+		t.Errorf("without arguments assay is called with %q (%d)", r.read("calls"), code)
 	}
 	if code := newRunner(t, "0").run(steps, "Prove", "PROOF=nonsense", "ARGUMENTS="); code != 2 {
 		t.Errorf("an unknown proof ends with %d", code)

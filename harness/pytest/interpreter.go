@@ -212,7 +212,7 @@ func answer(out []byte, name string) (string, error) {
 			Next: "name a Python " + oldestPython + " or later with --python"}
 	case said.Pytest == "":
 		return "", &harness.SetupError{Tried: name + " has no pytest", Err: errors.New(said.Error),
-			Next: fmt.Sprintf("install it with `%s -m pip install pytest`, or name another interpreter with --python", said.Path)}
+			Next: fmt.Sprintf("activate the environment that your tests run in, name its interpreter with --python (such as .venv/bin/python), or install pytest with `%s -m pip install pytest`", said.Path)}
 	case older(said.Pytest, oldestPytest):
 		return "", &harness.SetupError{Tried: fmt.Sprintf("%s has pytest %s, which is too old", name, said.Pytest),
 			Next: fmt.Sprintf("upgrade it with `%s -m pip install -U pytest`", said.Path)}
