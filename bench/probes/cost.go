@@ -69,6 +69,10 @@ func overhead(ctx context.Context, s settings, scratch string) error {
 	if err != nil {
 		return err
 	}
+	// What the session keeps of the first run serves the others.
+	if _, err := hosted(ctx, place, s.dir, scratch); err != nil {
+		return err
+	}
 	tests := 0
 	plain, with, err := duel(s.runs, func() error {
 		o, err := hosted(ctx, place, s.dir, scratch)

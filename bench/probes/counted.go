@@ -43,6 +43,13 @@ func instructions(ctx context.Context, s settings, scratch string) error {
 	if err != nil {
 		return err
 	}
+	// What the session keeps of the first run serves the others.
+	if _, err := counted(logs, func() error {
+		_, err := hosted(ctx, place, s.dir, scratch)
+		return err
+	}); err != nil {
+		return err
+	}
 	tests := 0
 	plain, err := counted(logs, func() error {
 		o, err := hosted(ctx, place, s.dir, scratch)

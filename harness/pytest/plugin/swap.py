@@ -15,7 +15,7 @@ from assay_pytest import escape, functions, ran
 from assay_pytest.codes import Refused, pairs
 from assay_pytest.places import Place
 
-_state = {"on": False, "tree": None, "why": ""}
+_state = {"on": False, "tree": None, "frozen": 0}
 _loaded = {}  # path in the tree -> [(path as its loader knows it, text)], once for each load
 _texts = {}  # in a child: path in the tree -> edited text
 _live = {}  # file name of code -> what lives of it, see functions.py
@@ -26,7 +26,9 @@ _modules = {}  # path in the tree -> whether all its modules came by the loader 
 
 
 def begin(tree):
-    _state.update(on=True, tree=Place(tree))
+    import gc
+
+    _state.update(on=True, tree=Place(tree), frozen=gc.get_freeze_count())  # Python 3.12 freezes some itself
 
 
 def text(rel):
@@ -44,7 +46,7 @@ def index(config):
     """Called once everything is collected. Returns why nothing can be swapped, or ""."""
     import gc
 
-    if gc.get_freeze_count():
+    if gc.get_freeze_count() != _state["frozen"]:
         return "the project freezes objects (gc.freeze), so that its functions cannot be found"
     files = {path for loads in _loaded.values() for path, _ in loads}
     for code in ran.code():
