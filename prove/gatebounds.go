@@ -1,0 +1,155 @@
+package prove
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assay/harness"
+	"assay/mutate"
+)
+
+// Bounds of a gate in mutants. A gate without a budget shows so many for each
+// affected test and some, so that what it costs follows the change: at most
+// mostPrepared when the harness prepares them, mostPlain when each costs a
+// process and perhaps a build. Beside a proof of production code the gate is the
+// smaller part of what was asked, and gets fewer; a gate alone with a budget
+// goes on until that is spent.
+const (
+	perTest, leastMutants       = 20, 40
+	mostPrepared                = 400
+	mostPlain                   = 60
+	besidePrepared, besidePlain = 60, 12
+	// mostDistant bounds the mutants of lines that no test is seen on itself, as
+	// those that run when a file is imported: every test may notice these, and
+	// each costs a process on either side. They come when others are few.
+	mostDistant = 6
+	// mostVariants bounds what one preparation holds, lineVariants where a
+	// mutant a line does, mostSource the bytes of source that mutants are made
+	// of.
+	mostVariants = 1500
+	lineVariants = 600
+	mostSource   = 400_000
+)
+
+// ranked orders mutants; of each line the most telling come before all the
+// others.
+func ranked(mutants []*gateMutant, operators []mutate.Operator) []*gateMutant {
+	rank := func(m *gateMutant) int {
+		switch {
+		case m.distant:
+			return 3
+		case len(m.before) > 0 && len(m.after)+len(m.others) == 0:
+			return 0 // its line lost its coverage
+		case len(m.before) > 0:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(mutants, func(a, b *gateMutant) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.others), len(b.others)))
+	})
+	plain := make([]mutate.Mutant, len(mutants))
+	for i, m := range mutants {
+		plain[i] = m.Mutant
+	}
+	first := map[int]bool{}
+	var order []*gateMutant
+	for _, i := range mutate.OnePerLine(plain, operators) {
+		first[i] = true
+		order = append(order, mutants[i])
+	}
+	for i, m := range mutants {
+		if !first[i] {
+			order = append(order, m)
+		}
+	}
+	return order
+}
+
+// bounded keeps as many mutants as the gate may run, of those that every
+// affected test comes by in turn.
+func (g *gate) bounded(all []*gateMutant) []*gateMutant {
+	if g.widens() {
+		return all
+	}
+	_, prepares := g.now.session.(harness.Preparer)
+	most := mostMutants(len(topsOf(all)), prepares && !g.p.cfg.Plain, !g.p.testsAlone())
+	near := slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return m.distant })
+	far := slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return !m.distant })
+	kept := shared(near, most)
+	most -= len(kept)
+	if prepares {
+		most = min(most, mostDistant)
+	}
+	kept = append(kept, shared(far, most)...)
+	g.left += len(all) - len(kept)
+	return kept
+}
+
+func mostMutants(tests int, prepared, beside bool) int {
+	wanted := leastMutants + perTest*tests
+	switch {
+	case beside && prepared:
+		return min(wanted, besidePrepared)
+	case beside:
+		return min(wanted, besidePlain)
+	case prepared:
+		return min(wanted, mostPrepared)
+	}
+	return min(wanted, mostPlain)
+}
+
+// tops are the affected tests that come by the mutant on either side, without
+// their parameters.
+func (m *gateMutant) tops() []string {
+	var tops []string
+	for _, id := range slices.Concat(m.before, m.after) {
+		top, _, _ := strings.Cut(string(id), "[")
+		tops = append(tops, top)
+	}
+	slices.Sort(tops)
+	return slices.Compact(tops)
+}
+
+// topsOf are the tests that come by any of the mutants.
+func topsOf(all []*gateMutant) []string {
+	var tops []string
+	for _, m := range all {
+		tops = append(tops, m.tops()...)
+	}
+	slices.Sort(tops)
+	return slices.Compact(tops)
+}
+
+// shared takes n mutants, in their order: the best that is left of each test's,
+// in turn.
+func shared(all []*gateMutant, n int) []*gateMutant {
+	queues := map[string][]*gateMutant{}
+	for _, m := range all {
+		for _, top := range m.tops() {
+			queues[top] = append(queues[top], m)
+		}
+	}
+	taken := map[*gateMutant]bool{}
+	tests := topsOf(all)
+	for before := -1; before < len(taken); {
+		before = len(taken)
+		for _, top := range tests {
+			untaken := slices.DeleteFunc(queues[top], func(m *gateMutant) bool { return taken[m] })
+			if len(untaken) > 0 && len(taken) < n {
+				taken[untaken[0]] = true
+			}
+			queues[top] = untaken
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return !taken[m] })
+}
+
+// testsAlone reports whether nothing but tests is judged.
+func (p *proof) testsAlone() bool {
+	return p.cfg.TestsOnly || !slices.ContainsFunc(p.subjects, func(s *subject) bool { return s.revertible() })
+}
+
+// widens reports whether the gate goes on for as long as there is time.
+func (g *gate) widens() bool { return g.p.cfg.Budget > 0 && g.p.testsAlone() }
