@@ -49,6 +49,10 @@ type Options struct {
 	// AllTests makes Baseline run every test there is, also those that are
 	// known not to reach the targets.
 	AllTests bool
+	// Focus are test files of the tree to which the session is confined: other
+	// tests are not there for it, unless they load one of these files or share
+	// a test binary with it. Empty means no bounds.
+	Focus []string
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
@@ -128,7 +132,15 @@ type Job struct {
 	// FirstRed lets the run end at its first red test: enough where only
 	// whether anything notices is asked. A harness may go on regardless.
 	FirstRed bool
+	// Brief makes the session's own limit a short one, for runs of which
+	// nothing is concluded when they pass it: BriefLimit stands for
+	// Options.Hang.
+	Brief bool
 }
+
+// BriefLimit is the least limit of a brief job: enough for a busy machine, and
+// short beside the many mutants that never end.
+const BriefLimit = 2 * time.Second
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

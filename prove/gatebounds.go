@@ -2,6 +2,7 @@ package prove
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,18 +74,28 @@ func (g *gate) bounded(all []*gateMutant) []*gateMutant {
 	if g.widens() {
 		return all
 	}
-	_, prepares := g.now.session.(harness.Preparer)
-	most := mostMutants(len(topsOf(all)), prepares && !g.p.cfg.Plain, !g.p.testsAlone())
+	most := g.most(topsOf(all, (*gateMutant).tops))
 	near := slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return m.distant })
 	far := slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return !m.distant })
-	kept := shared(near, most)
+	kept := shared(near, most, (*gateMutant).tops)
 	most -= len(kept)
-	if prepares {
+	if g.prepares() {
 		most = min(most, mostDistant)
 	}
-	kept = append(kept, shared(far, most)...)
+	kept = append(kept, shared(far, most, (*gateMutant).tops)...)
 	g.left += len(all) - len(kept)
 	return kept
+}
+
+// prepares reports whether mutants are run without a process and a build each.
+func (g *gate) prepares() bool {
+	_, ok := g.now.session.(harness.Preparer)
+	return ok && !g.p.cfg.Plain
+}
+
+// most is how many mutants are shown for the sake of so many tests.
+func (g *gate) most(tests []string) int {
+	return mostMutants(len(tests), g.prepares(), !g.p.testsAlone())
 }
 
 func mostMutants(tests int, prepared, beside bool) int {
@@ -100,11 +111,13 @@ func mostMutants(tests int, prepared, beside bool) int {
 	return min(wanted, mostPlain)
 }
 
-// tops are the affected tests that come by the mutant on either side, without
-// their parameters.
-func (m *gateMutant) tops() []string {
+// tops are the affected tests that come by the mutant on either side.
+func (m *gateMutant) tops() []string { return topNames(slices.Concat(m.before, m.after)) }
+
+// topNames are tests without their parameters, each once, sorted.
+func topNames(ids []harness.TestID) []string {
 	var tops []string
-	for _, id := range slices.Concat(m.before, m.after) {
+	for _, id := range ids {
 		top, _, _ := strings.Cut(string(id), "[")
 		tops = append(tops, top)
 	}
@@ -112,38 +125,42 @@ func (m *gateMutant) tops() []string {
 	return slices.Compact(tops)
 }
 
-// topsOf are the tests that come by any of the mutants.
-func topsOf(all []*gateMutant) []string {
-	var tops []string
-	for _, m := range all {
-		tops = append(tops, m.tops()...)
+// topsOf are the tests of all of them, each once, sorted.
+func topsOf[T any](all []T, tops func(T) []string) []string {
+	seen := map[string]bool{}
+	for _, one := range all {
+		for _, top := range tops(one) {
+			seen[top] = true
+		}
 	}
-	slices.Sort(tops)
-	return slices.Compact(tops)
+	return slices.Sorted(maps.Keys(seen))
 }
 
-// shared takes n mutants, in their order: the best that is left of each test's,
+// shared takes n of them, in their order: the best that is left of each test's,
 // in turn.
-func shared(all []*gateMutant, n int) []*gateMutant {
-	queues := map[string][]*gateMutant{}
-	for _, m := range all {
-		for _, top := range m.tops() {
-			queues[top] = append(queues[top], m)
+func shared[T any](all []T, n int, tops func(T) []string) []T {
+	queues := map[string][]int{}
+	for i, one := range all {
+		for _, top := range tops(one) {
+			queues[top] = append(queues[top], i)
 		}
 	}
-	taken := map[*gateMutant]bool{}
-	tests := topsOf(all)
+	taken := map[int]bool{}
+	names := slices.Sorted(maps.Keys(queues))
 	for before := -1; before < len(taken); {
 		before = len(taken)
-		for _, top := range tests {
-			untaken := slices.DeleteFunc(queues[top], func(m *gateMutant) bool { return taken[m] })
-			if len(untaken) > 0 && len(taken) < n {
-				taken[untaken[0]] = true
+		for _, top := range names {
+			queues[top] = slices.DeleteFunc(queues[top], func(i int) bool { return taken[i] })
+			if len(queues[top]) > 0 && len(taken) < n {
+				taken[queues[top][0]] = true
 			}
-			queues[top] = untaken
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m *gateMutant) bool { return !taken[m] })
+	var kept []T
+	for _, i := range slices.Sorted(maps.Keys(taken)) {
+		kept = append(kept, all[i])
+	}
+	return kept
 }
 
 // testsAlone reports whether nothing but tests is judged.

@@ -11,30 +11,63 @@ import (
 	"assay/mutate"
 )
 
+// A coveredLine is one line of production code and the affected tests that are
+// seen to execute it on either side, or are only believed to cover it.
+type coveredLine struct {
+	path   string
+	at     int
+	tests  []harness.TestID
+	others int // tests of head that are not affected
+	seen   bool
+}
+
+// linesPerMutant is how many covered lines are looked at for each mutant that
+// may be run: of many nothing can be made.
+const linesPerMutant = 4
+
 // fields are where mutants are wanted: the lines that affected tests execute on
-// either side, in the files nearest to them first. Lines that no test is seen on
-// itself (they run when the file is imported, say) are asked for where the others
-// are few, and where there is time.
+// either side, those that few others do first, in the files nearest to the
+// tests. Lines that no test is seen on itself (they run when the file is
+// imported, say) are asked for where the others are few, and where there is
+// time.
 func (g *gate) fields() []mutate.Target {
-	var near, all []mutate.Target
-	lines := 0
+	var targets []mutate.Target
+	var near, far []coveredLine
 	for _, f := range g.nearest() {
 		if !g.tellsLines(f) {
-			near, all = append(near, mutate.Target{Path: f.Path}), append(all, mutate.Target{Path: f.Path})
-			lines += change.CountLines(f.New)
+			targets = append(targets, mutate.Target{Path: f.Path})
 			continue
 		}
-		on, around := g.coveredLines(f)
-		if len(on) > 0 {
-			near = append(near, mutate.Target{Path: f.Path, Lines: on})
+		for _, l := range g.coveredLines(f) {
+			if l.seen {
+				near = append(near, l)
+			} else {
+				far = append(far, l)
+			}
 		}
-		all = append(all, mutate.Target{Path: f.Path, Lines: append(around, on...)})
-		lines += len(on)
 	}
-	if g.widens() || lines < mostPrepared {
-		return all
+	if !g.widens() {
+		slices.SortStableFunc(near, func(a, b coveredLine) int { return cmp.Compare(a.others, b.others) })
+		most := linesPerMutant * g.most(topsOf(near, coveredLine.tops))
+		near = shared(near, most, coveredLine.tops)
+		far = shared(far, min(mostVariants, most-len(near)), coveredLine.tops)
 	}
-	return near
+	return append(targets, targetsOf(append(near, far...))...)
+}
+
+func (l coveredLine) tops() []string { return topNames(l.tests) }
+
+// targetsOf are the lines by file.
+func targetsOf(lines []coveredLine) []mutate.Target {
+	var targets []mutate.Target
+	for _, l := range lines {
+		i := slices.IndexFunc(targets, func(t mutate.Target) bool { return t.Path == l.path })
+		if i < 0 {
+			i, targets = len(targets), append(targets, mutate.Target{Path: l.path})
+		}
+		targets[i].Lines = append(targets[i].Lines, change.Span{Start: l.at, Lines: 1})
+	}
+	return targets
 }
 
 // nearest are the production files that affected tests may reach, those of the
@@ -76,26 +109,27 @@ func (g *gate) tellsLines(f *change.File) bool {
 	return true
 }
 
-// coveredLines are the lines that affected tests are seen to execute, and those
-// that they are only believed to cover.
-func (g *gate) coveredLines(f *change.File) (on, around []change.Span) {
+// coveredLines are the lines of a file that affected tests cover.
+func (g *gate) coveredLines(f *change.File) []coveredLine {
+	var lines []coveredLine
 	for n := range change.CountLines(f.New) {
-		line := change.Span{Start: n + 1, Lines: 1}
-		seen, believed := false, false
+		line := coveredLine{path: f.Path, at: n + 1}
 		for _, l := range []*lane{g.now, g.then} {
-			sel := l.session.Cover(f.Path, line)
-			if slices.ContainsFunc(sel.Tests, g.affectsAny) {
-				seen, believed = seen || sel.Basis == harness.Hit, true
+			sel := l.session.Cover(f.Path, change.Span{Start: n + 1, Lines: 1})
+			for _, id := range sel.Tests {
+				switch {
+				case g.affectsAny(id):
+					line.tests, line.seen = append(line.tests, id), line.seen || sel.Basis == harness.Hit
+				case l == g.now:
+					line.others++
+				}
 			}
 		}
-		switch {
-		case seen:
-			on = append(on, line)
-		case believed:
-			around = append(around, line)
+		if len(line.tests) > 0 {
+			lines = append(lines, line)
 		}
 	}
-	return on, around
+	return lines
 }
 
 func wholeOf(f *change.File) change.Span {

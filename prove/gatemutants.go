@@ -48,6 +48,18 @@ func (g *gate) choose(ctx context.Context) error {
 	return nil
 }
 
+// spread takes n of them, evenly.
+func spread(all []int, n int) []int {
+	if len(all) <= n {
+		return all
+	}
+	kept := make([]int, n)
+	for i := range kept {
+		kept[i] = all[i*len(all)/n]
+	}
+	return kept
+}
+
 // perLineFirst keeps what one preparation holds, a mutant of each line before
 // the others.
 func (g *gate) perLineFirst(all []*grist) []*grist {
@@ -64,7 +76,7 @@ func (g *gate) perLineFirst(all []*grist) []*grist {
 		plain[i] = m.Mutant
 	}
 	kept := mutate.OnePerLine(plain, g.now.Mutator.Operators())
-	kept = kept[:min(len(kept), most)]
+	kept = spread(kept, most)
 	for i := 0; len(kept) < most; i++ {
 		if !slices.Contains(kept, i) {
 			kept = append(kept, i)

@@ -16,37 +16,39 @@ import (
 const mostConfirmed = 1
 
 // screen shows every chosen mutant to both sides, and to the other tests of
-// head what only base's tests caught.
+// head what only base's tests caught. A mutant of which nothing is known at base
+// (its tests do not come to an end, say) is not shown to head.
 func (g *gate) screen(ctx context.Context) error {
-	if err := g.each(ctx, g.past, "the tests of base", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
+	if err := g.each(ctx, g.past, g.chosen, "the tests of base", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
 		m.catchFact.before, err = g.past.sight(ctx, g.then, tree, m.past, m.before)
 		return err
 	}); err != nil {
 		return err
 	}
-	return g.each(ctx, g.p, "the tests of head", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
-		if m.catchFact.after, err = g.p.sight(ctx, g.now, tree, m.Edits, m.after); err != nil {
-			return err
+	if err := g.each(ctx, g.p, g.chosen, "the tests of head", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
+		if m.catchFact.before.reason != "" {
+			return nil // nothing can be said of it
 		}
-		if len(m.catchFact.before.caught) > 0 && len(m.catchFact.after.caught) == 0 {
-			m.wide, err = g.p.glimpse(ctx, g.now, tree, m.Edits, m.others)
-		}
+		m.catchFact.after, err = g.p.sight(ctx, g.now, tree, m.Edits, m.after)
 		return err
-	})
+	}); err != nil {
+		return err
+	}
+	return g.widen(ctx)
 }
 
-// each runs do for every chosen mutant, in trees of one side, one a worker: to
+// each runs do for every mutant, in trees of one side, one a worker: to
 // put the base's tests into a tree costs more than a trial. A mutant that the
 // end of ctx kept from running is left as it was.
-func (g *gate) each(ctx context.Context, p *proof, side string, do func(context.Context, Tree, *gateMutant) error) error {
+func (g *gate) each(ctx context.Context, p *proof, mutants []*gateMutant, side string, do func(context.Context, Tree, *gateMutant) error) error {
 	workers := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
-	g.p.event(Event{Stage: "gate", What: fmt.Sprintf("%s, %s", count(len(g.chosen), "mutant"), side)})
-	todo := make(chan *gateMutant, len(g.chosen))
-	for _, m := range g.chosen {
+	g.p.event(Event{Stage: "gate", What: fmt.Sprintf("%s, %s", count(len(mutants), "mutant"), side)})
+	todo := make(chan *gateMutant, len(mutants))
+	for _, m := range mutants {
 		todo <- m
 	}
 	close(todo)
-	for range min(max(1, p.trees.Size()), len(g.chosen)) {
+	for range min(max(1, p.trees.Size()), len(mutants)) {
 		workers.Go(func(ctx context.Context) error {
 			tree, err := p.trees.Acquire(ctx)
 			if err != nil {
@@ -88,7 +90,7 @@ func (p *proof) glimpse(ctx context.Context, l *lane, tree Tree, edits []change.
 	if len(tests) == 0 {
 		return sighting{ran: true}, nil
 	}
-	o, done, err := p.tryJob(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), FirstRed: true})
+	o, done, err := p.tryJob(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), FirstRed: true, Brief: true})
 	if err != nil {
 		return sighting{}, err
 	}
@@ -114,20 +116,22 @@ func reported(o harness.Outcome) []harness.TestID {
 }
 
 // sightOn runs a selection with a mutant in force in a tree that holds what the
-// proof stands on.
+// proof stands on. A run that passes a limit says nothing, so that the limit is
+// short, but on disk, where a loss is confirmed.
 func (p *proof) sightOn(ctx context.Context, how way, l *lane, tree Tree, edits []change.Edit, sel harness.Selection) (s sighting, o harness.Outcome, err error) {
 	if len(sel.Tests) == 0 {
 		return sighting{ran: true}, o, nil
 	}
-	done := false
-	if how != onDisk {
-		if o, done, err = p.tryPrepared(ctx, l, tree, edits, sel); err != nil {
+	confirming, done := how == onDisk, false
+	if !confirming {
+		job := harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Brief: true}
+		if o, done, err = p.tryJob(ctx, l, tree, job); err != nil {
 			return s, o, err
 		}
 	}
 	if !done {
 		how = onDisk
-		if o, err = p.runOnDisk(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch()}); err != nil {
+		if o, err = p.runOnDisk(ctx, l, tree, harness.Job{Dir: tree.Dir(), Edits: edits, Selection: sel, Scratch: tree.Scratch(), Brief: !confirming}); err != nil {
 			return s, o, err
 		}
 	}
@@ -197,7 +201,7 @@ func (g *gate) confirmOne(ctx context.Context, m *gateMutant) error {
 		return nil
 	}
 	m.catchFact.before.caught = caught
-	m.wide, err = g.confirmRun(ctx, m, gateRun{"after", g.p, m.Edits, g.now.session.Widest(m.Path()), harness.Outcome{}}, g.now)
+	m.wide, err = g.confirmRun(ctx, m, gateRun{"after", g.p, m.Edits, g.all.session.Widest(m.Path()), harness.Outcome{}}, g.all)
 	m.loss = err == nil && len(m.wide.caught) == 0 && m.wide.reason == ""
 	return err
 }

@@ -3,6 +3,7 @@ package gotest
 import (
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,24 +110,24 @@ func (b *graphBuilder) addPackage(dir string, p listed) {
 }
 
 func (b *graphBuilder) addSuite(m module, p listed) {
-	path := strings.TrimSuffix(p.ImportPath, ".test")
-	dir, known := b.dirs[path]
+	importPath := strings.TrimSuffix(p.ImportPath, ".test")
+	dir, known := b.dirs[importPath]
 	if !known || !within(m, dir) {
 		return
 	}
-	if other := b.byID[path]; other != nil {
+	if other := b.byID[importPath]; other != nil {
 		if other.dir != dir {
-			b.notes = append(b.notes, fmt.Sprintf("%s and %s are both the package %s; the tests of the second are not run", other.dir, dir, path))
+			b.notes = append(b.notes, fmt.Sprintf("%s and %s are both the package %s; the tests of the second are not run", other.dir, dir, importPath))
 		}
 		return
 	}
-	s := &suite{pkg: pkg{dir: dir, importPath: path}, module: m, deps: map[string]bool{}}
+	s := &suite{pkg: pkg{dir: dir, importPath: importPath}, module: m, deps: map[string]bool{}}
 	for _, dep := range p.Deps {
 		if at, ours := b.dirs[plainPath(dep)]; ours {
 			s.deps[at] = true
 		}
 	}
-	b.byID[path] = s
+	b.byID[importPath] = s
 }
 
 // within reports whether dir lies in the module's directory.
@@ -136,8 +137,19 @@ func within(m module, dir string) bool {
 
 func (b *graphBuilder) graph() graph {
 	g := graph{pkgs: b.pkgs, parts: b.parts}
-	for _, path := range slices.Sorted(maps.Keys(b.byID)) {
-		g.suites = append(g.suites, b.byID[path])
+	for _, importPath := range slices.Sorted(maps.Keys(b.byID)) {
+		g.suites = append(g.suites, b.byID[importPath])
+	}
+	return g
+}
+
+// focused keeps the suites that the test files are a part of; all where none are
+// named.
+func (g graph) focused(files []string) graph {
+	if len(files) > 0 {
+		g.suites = slices.DeleteFunc(g.suites, func(s *suite) bool {
+			return !slices.ContainsFunc(files, func(file string) bool { return path.Dir(file) == s.dir })
+		})
 	}
 	return g
 }

@@ -112,6 +112,9 @@ func (s *session) execution(job harness.Job, p portion, binary string) (executio
 	limit := job.Limit
 	if limit == 0 {
 		limit = s.limit([]*suite{p.suite})
+		if job.Brief {
+			limit += harness.BriefLimit - s.opts.Hang
+		}
 	}
 	return execution{suite: p.suite, binary: binary, dir: job.Dir, scratch: job.Scratch, run: run, skip: skip, limit: limit}, err
 }

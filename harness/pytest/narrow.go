@@ -22,6 +22,7 @@ type narrowing struct {
 	graph *graph
 	only  []string // the files that may load a target, sorted
 	why   string   // why there is no narrowing after all, for the user; only is then nil
+	focus bool     // only are the files of Options.Focus and those that may load one
 }
 
 var (
@@ -33,6 +34,13 @@ var (
 // narrow finds which test files can reach the targets. A change of anything but
 // Python is not narrowed, since any test may open it.
 func (s *session) narrow(dir string, targets []harness.Target) (*narrowing, error) {
+	if len(s.options.Focus) > 0 {
+		g, err := readGraph(dir, s.options.Focus)
+		if err != nil {
+			return nil, fmt.Errorf("read which files may load the tests in question: %w", err)
+		}
+		return &narrowing{graph: g, only: slices.Sorted(maps.Keys(g.reaching(s.options.Focus))), focus: true}, nil
+	}
 	if s.options.AllTests || len(targets) == 0 {
 		return &narrowing{}, nil
 	}
@@ -92,7 +100,7 @@ func (n *narrowing) refuted(log *runLog) string {
 	if n.only == nil {
 		return ""
 	}
-	if missed := n.missed(log); missed != "" {
+	if missed := n.missed(log); missed != "" && !n.focus {
 		return missed + " is loaded although nothing names it"
 	}
 	if len(log.Tests) == 0 && log.Ignored > 0 {
@@ -127,7 +135,7 @@ func (n *narrowing) note(log *runLog) []string {
 	if n.why != "" {
 		return []string{n.why}
 	}
-	if n.only == nil || log.Ignored == 0 {
+	if n.only == nil || n.focus || log.Ignored == 0 {
 		return nil
 	}
 	files := map[string]bool{}
