@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/harness"
 	"assay/mutate"
@@ -25,6 +26,12 @@ const (
 	// those that run when a file is imported: every test may notice these, and
 	// each costs a process on either side. They come when others are few.
 	mostDistant = 6
+	// Where tests are slow, base's are shown no more mutants than take
+	// screenFactor times what a run of them took, or screenLeast, but
+	// leastScreened in any case.
+	screenFactor  = 5
+	screenLeast   = 10 * time.Second
+	leastScreened = 16
 	// mostVariants bounds what one preparation holds, lineVariants where a
 	// mutant a line does, mostSource the bytes of source that mutants are made
 	// of.
@@ -136,8 +143,8 @@ func topsOf[T any](all []T, tops func(T) []string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// shared takes n of them, in their order: the best that is left of each test's,
-// in turn.
+// shared takes n of them: the best that is left of each test's, in turn. The
+// first of what it returns are shared as well.
 func shared[T any](all []T, n int, tops func(T) []string) []T {
 	queues := map[string][]int{}
 	for i, one := range all {
@@ -146,6 +153,7 @@ func shared[T any](all []T, n int, tops func(T) []string) []T {
 		}
 	}
 	taken := map[int]bool{}
+	var kept []T
 	names := slices.Sorted(maps.Keys(queues))
 	for before := -1; before < len(taken); {
 		before = len(taken)
@@ -153,12 +161,9 @@ func shared[T any](all []T, n int, tops func(T) []string) []T {
 			queues[top] = slices.DeleteFunc(queues[top], func(i int) bool { return taken[i] })
 			if len(queues[top]) > 0 && len(taken) < n {
 				taken[queues[top][0]] = true
+				kept = append(kept, all[queues[top][0]])
 			}
 		}
-	}
-	var kept []T
-	for _, i := range slices.Sorted(maps.Keys(taken)) {
-		kept = append(kept, all[i])
 	}
 	return kept
 }
@@ -166,6 +171,14 @@ func shared[T any](all []T, n int, tops func(T) []string) []T {
 // testsAlone reports whether nothing but tests is judged.
 func (p *proof) testsAlone() bool {
 	return p.cfg.TestsOnly || !slices.ContainsFunc(p.subjects, func(s *subject) bool { return s.revertible() })
+}
+
+// allowance is how long base's tests may be shown mutants; 0 means without end.
+func (g *gate) allowance() time.Duration {
+	if g.widens() {
+		return 0
+	}
+	return max(screenLeast, time.Duration(screenFactor*g.then.base.Seconds*float64(time.Second)))
 }
 
 // widens reports whether the gate goes on for as long as there is time.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/sourcegraph/conc/pool"
 
@@ -19,14 +21,18 @@ const mostConfirmed = 1
 // head what only base's tests caught. A mutant of which nothing is known at base
 // (its tests do not come to an end, say) is not shown to head.
 func (g *gate) screen(ctx context.Context) error {
+	began, patience, shown := time.Now(), g.allowance(), atomic.Int64{}
 	if err := g.each(ctx, g.past, g.chosen, "the tests of base", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
+		if shown.Add(1) > leastScreened && patience > 0 && time.Since(began) > patience {
+			return nil
+		}
 		m.catchFact.before, err = g.past.sight(ctx, g.then, tree, m.past, m.before)
 		return err
 	}); err != nil {
 		return err
 	}
 	if err := g.each(ctx, g.p, g.chosen, "the tests of head", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
-		if m.catchFact.before.reason != "" {
+		if !m.catchFact.before.ran || m.catchFact.before.reason != "" {
 			return nil // nothing can be said of it
 		}
 		m.catchFact.after, err = g.p.sight(ctx, g.now, tree, m.Edits, m.after)
