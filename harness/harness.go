@@ -49,13 +49,21 @@ type Options struct {
 	// AllTests makes Baseline run every test there is, also those that are
 	// known not to reach the targets.
 	AllTests bool
-	// Focus are test files of the tree to which the session is confined: other
-	// tests are not there for it, unless they load one of these files or share
-	// a test binary with it. Empty means no bounds.
-	Focus []string
+	// Focus are the tests to which the session is confined: others are not
+	// there for it, unless they cannot be told from these before anything ran.
+	// Empty means no bounds.
+	Focus []Focus
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
+}
+
+// A Focus is a test file, and the declarations in it that are the tests, as
+// Namer knows them; without any, every test of the file, and those elsewhere
+// that may use what it declares.
+type Focus struct {
+	Path  string
+	Tests []string
 }
 
 // A Session runs the tests of one tree at head or with edits on disk.
@@ -140,7 +148,7 @@ type Job struct {
 
 // BriefLimit is the least limit of a brief job: enough for a busy machine, and
 // short beside the many mutants that never end.
-const BriefLimit = 2 * time.Second
+const BriefLimit = time.Second
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

@@ -13,24 +13,41 @@ import (
 // at first, on both sides. The other tests of head are asked when a catch seems
 // to be lost.
 
-// focus are the test files that a language's sessions are confined to; nil for
-// no bounds. It takes a change that edits test files and nothing else that tests
-// may go by, and leaves each in its place: then every test that the change has a
-// say in lies in them, or loads them.
-func (p *proof) focus(l Language) []string {
+// focus is what a language's sessions are confined to; nil for no bounds. It
+// takes a change that edits test files and nothing else that tests may go by,
+// and leaves each in its place: then every test that the change has a say in
+// lies in them, or loads them.
+func (p *proof) focus(l Language) []harness.Focus {
 	if !p.cfg.TestsOnly || p.cfg.AllTests || l.Mutator == nil {
 		return nil
 	}
-	var files []string
+	var files []harness.Focus
 	for _, f := range p.change.Files {
 		switch {
 		case f.Kind == change.Test && f.Language == l.Name && f.Status == change.Modified && f.Form == change.Text:
-			files = append(files, f.Path)
+			files = append(files, harness.Focus{Path: f.Path, Tests: p.insideTests(f)})
 		case testSide(f):
 			return nil
 		}
 	}
 	return files
+}
+
+// insideTests are the tests of a file inside which all that changes stands; nil
+// when something else changes, or a test comes or goes.
+func (p *proof) insideTests(f *change.File) []string {
+	var names []string
+	for _, s := range p.subjects {
+		if s.file() != f || s.note.Nothing != "" {
+			continue
+		}
+		if !isTestName(s.note.Declaration) || len(s.note.Defines) > 0 {
+			return nil
+		}
+		names = append(names, s.note.Declaration)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // suspect reports whether the affected tests of head no longer catch the mutant.

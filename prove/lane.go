@@ -40,8 +40,8 @@ type isolation struct {
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
 //
-// focus confines it to test files; see harness.Options.
-func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target, focus []string) (*lane, error) {
+// focus confines it; see harness.Options.
+func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target, focus []harness.Focus) (*lane, error) {
 	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{

@@ -125,7 +125,7 @@ func (s *session) headRun(ctx context.Context, dir, scratch string, at *suite, b
 	if limit == 0 {
 		limit = headLimit
 	}
-	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, skip: skip, limit: limit, log: log})
+	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, run: at.only, skip: skip, limit: limit, log: log})
 	if err != nil {
 		return r, err
 	}

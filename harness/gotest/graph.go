@@ -3,7 +3,6 @@ package gotest
 import (
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +22,8 @@ type suite struct {
 	module module
 	deps   map[string]bool // directories of the tree whose packages it holds
 	broken string          // why it cannot be listed or built at head, else ""
+
+	only pattern // what is run of it when everything is; "" for all tests
 
 	head standing // filled by the baseline
 }
@@ -139,17 +140,6 @@ func (b *graphBuilder) graph() graph {
 	g := graph{pkgs: b.pkgs, parts: b.parts}
 	for _, importPath := range slices.Sorted(maps.Keys(b.byID)) {
 		g.suites = append(g.suites, b.byID[importPath])
-	}
-	return g
-}
-
-// focused keeps the suites that the test files are a part of; all where none are
-// named.
-func (g graph) focused(files []string) graph {
-	if len(files) > 0 {
-		g.suites = slices.DeleteFunc(g.suites, func(s *suite) bool {
-			return !slices.ContainsFunc(files, func(file string) bool { return path.Dir(file) == s.dir })
-		})
 	}
 	return g
 }
