@@ -146,9 +146,9 @@ type Job struct {
 	Brief bool
 }
 
-// BriefLimit is the least limit of a brief job: enough for a busy machine, and
-// short beside the many mutants that never end.
-const BriefLimit = time.Second
+// BriefLimit is the least limit of a brief job: short, since many mutants never
+// end, and ten times what the tests took counts where that is more.
+const BriefLimit = 500 * time.Millisecond
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

@@ -30,7 +30,7 @@ const (
 	// screenFactor times what a run of them took, or screenLeast, but
 	// leastScreened in any case.
 	screenFactor  = 5
-	screenLeast   = 10 * time.Second
+	screenLeast   = 4 * time.Second
 	leastScreened = 16
 	// mostVariants bounds what one preparation holds, lineVariants where a
 	// mutant a line does, mostSource the bytes of source that mutants are made
