@@ -53,6 +53,13 @@ type Options struct {
 	// there for it, unless they cannot be told from these before anything ran.
 	// Empty means no bounds.
 	Focus []Focus
+	// Fresh makes every run a process of its own, from the start of the
+	// interpreter or the program on.
+	Fresh bool
+	// Targets are the files whose change is to be judged, as Baseline is told
+	// them, for a harness that has to know them when it opens. With none it
+	// serves for a change of anything.
+	Targets []Target
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
@@ -89,7 +96,8 @@ type Session interface {
 	Close() error
 }
 
-// A Target is a changed file whose lines the baseline watches.
+// A Target is a file whose lines the baseline watches: a changed one, or, with
+// no lines, one whose mutants changed tests may have to catch.
 type Target struct {
 	Path  string
 	Kind  change.Kind

@@ -42,6 +42,26 @@ type EarlyPreparer interface {
 	PreparesEarly()
 }
 
+// A Combiner is an EarlyPreparer whose Baseline can run what Prepare builds, so
+// that there is one build for both.
+type Combiner interface {
+	EarlyPreparer
+	// Combine is called before Baseline and says that Prepare is going to be
+	// asked beside it: Baseline waits for what that builds, until release is
+	// called. Tests that are not green in it are judged by a build of their
+	// own. What it starts ends with ctx. release may be called more than once.
+	Combine(ctx context.Context) (release func())
+}
+
+// A HeadChecker is a Preparer whose Try is done only when what it reports red is
+// green without the edits in the same run of the same tests: nobody need find
+// that out before.
+type HeadChecker interface {
+	Preparer
+	// ChecksHead does nothing: it is there to tell.
+	ChecksHead()
+}
+
 // A Hitter is a Preparer that knows which tests come by prepared edits.
 type Hitter interface {
 	// Hits returns the green tests that, at head, come by a place where the
@@ -49,4 +69,14 @@ type Hitter interface {
 	// tests leave behind. known is false when the edits were not prepared or
 	// the harness cannot tell; every test must then be taken to.
 	Hits(edits []change.Edit) (tests []TestID, known bool)
+}
+
+// A CodeComparer is a Session of a compiled language that can tell edits which
+// change nothing that the compiler makes: no test can ever notice them.
+type CodeComparer interface {
+	// SameCode reports for each variant, in coordinates of head, which dir
+	// holds, whether the functions it edits compile to the very same machine
+	// code. It is false wherever that cannot be told. scratch is an existing
+	// directory for its files.
+	SameCode(ctx context.Context, dir, scratch string, variants [][]change.Edit) ([]bool, error)
 }

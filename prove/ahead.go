@@ -68,7 +68,12 @@ func (p *proof) mutantsAhead(ctx context.Context, fields map[string][]mutate.Tar
 			return
 		}
 		p.ahead = &aheadOf{lane: l}
+		release := func() {}
+		if combiner, ok := l.session.(harness.Combiner); ok {
+			release = combiner.Combine(ctx)
+		}
 		running.Go(func() {
+			defer release()
 			crop, err := p.crops[l.Name]()
 			if err != nil {
 				return // crop says so

@@ -23,7 +23,7 @@ type Evidence struct {
 
 	// Direct counts the tests known to reach the unit (0: none known), Basis
 	// how they are known, and Wide says that the first selection is already
-	// the widest one.
+	// the widest one; of a mutant, that no other test executes it.
 	Direct int
 	Basis  harness.Basis
 	Wide   bool

@@ -16,7 +16,8 @@ const (
 	// Killed: a test that is green at head is red with the mutant, twice, and
 	// the red is evidence as it is for a hunk (VERDICTS.md, PROVEN 3).
 	Killed
-	// Lived: the covering tests and then the widest selection stayed green.
+	// Lived: the covering tests stayed green, and so did the widest selection
+	// where covering is not known from what each test executed.
 	Lived
 	// Unreached: no test executes the lines.
 	Unreached
@@ -58,7 +59,8 @@ type Sentence struct {
 
 // NextOfMutant returns the step that the facts of a mutant call for: RunUndo
 // and RepeatUndo run it on its covering tests, RunConfirm and RepeatConfirm on
-// the widest selection. It is pure.
+// the widest selection, unless the covering tests are all that can notice (Wide).
+// It is pure.
 func NextOfMutant(e Evidence) Step {
 	switch {
 	case e.Trouble != "" || len(e.Expected) == 0 || e.Reach == ReachNo:
@@ -67,6 +69,8 @@ func NextOfMutant(e Evidence) Step {
 		return RunUndo
 	}
 	switch first := e.read(e.Undo[0]); {
+	case first.reason == "" && e.Wide:
+		return Done
 	case first.reason == "" && len(e.Confirm) == 0:
 		return RunConfirm
 	case first.reason == "" && len(e.Confirm) == 1 && again(e.wide().read(e.Confirm[0])):
@@ -98,16 +102,20 @@ func JudgeMutant(e Evidence) Sentence {
 	if e.read(e.Undo[0]).reason != "" {
 		return e.sentence(e.Undo)
 	}
-	if len(e.Confirm) == 0 {
-		return undecided(Internal, "the green run was not confirmed")
-	}
-	if e.wide().read(e.Confirm[0]).reason != "" {
-		return e.wide().sentence(e.Confirm)
+	last := e.Undo[0]
+	if !e.Wide {
+		if len(e.Confirm) == 0 {
+			return undecided(Internal, "the green run was not confirmed")
+		}
+		if e.wide().read(e.Confirm[0]).reason != "" {
+			return e.wide().sentence(e.Confirm)
+		}
+		last = e.Confirm[0]
 	}
 	if len(e.Hidden) > 0 {
 		return undecided(BaselineRed, fmt.Sprintf("what ran does not notice, but %s cannot be collected or built at head", e.Hidden[0]))
 	}
-	return Sentence{Fate: Lived, Reason: Survived, Detail: stay(e.Confirm[0].Ran()) + " green"}
+	return Sentence{Fate: Lived, Reason: Survived, Detail: stay(last.Ran()) + " green"}
 }
 
 // sentence judges runs of which the first is not green.

@@ -28,6 +28,8 @@ func TestJudgeMutant(t *testing.T) {
 		{"another test each time", base(undo(red, redOther)), Undecided, Done},
 		{"green, not confirmed", base(undo(green)), Undecided, RunConfirm},
 		{"green, and green over the widest", base(undo(green), confirm(green)), Lived, Done},
+		{"green, and no other test executes it", base(undo(green), func(e *Evidence) { e.Wide = true }), Lived, Done},
+		{"red, and no other test executes it", base(undo(red), func(e *Evidence) { e.Wide = true }), Undecided, RepeatUndo},
 		{"noticed over the widest once", base(undo(green), confirm(red)), Undecided, RepeatConfirm},
 		{"noticed over the widest twice", base(undo(green), confirm(red, red)), Killed, Done},
 		{"a limit passed once", base(undo(hung)), Undecided, RepeatUndo},

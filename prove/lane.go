@@ -46,7 +46,7 @@ func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, t
 	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
 		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
-		Flags: l.Flags, AllTests: p.cfg.AllTests, Focus: focus,
+		Flags: l.Flags, AllTests: p.cfg.AllTests, Fresh: p.cfg.Plain, Targets: targets, Focus: focus,
 	})
 	var setup *harness.SetupError
 	switch {

@@ -58,8 +58,45 @@ func (m *mill) grind(ctx context.Context, all []*grist) error {
 			return nil
 		})
 	}
-	return workers.Wait()
+	if err := workers.Wait(); err != nil || ctx.Err() != nil {
+		return err
+	}
+	return m.suppressSame(ctx, all)
 }
+
+// suppressSame takes out of the survivors those that compile to the same code
+// as head: they are no change.
+func (m *mill) suppressSame(ctx context.Context, all []*grist) error {
+	for _, l := range m.p.lanes {
+		session, ok := l.session.(harness.CodeComparer)
+		lived := slices.DeleteFunc(slices.Clone(all), func(g *grist) bool { return g.lane != l || !g.done || g.sentence.Fate != Lived })
+		if !ok || len(lived) == 0 {
+			continue
+		}
+		variants := make([][]change.Edit, len(lived))
+		for i, g := range lived {
+			variants[i] = g.Edits
+		}
+		tree, err := m.p.trees.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		same, err := session.SameCode(ctx, tree.Dir(), tree.Scratch(), variants)
+		tree.Release()
+		if err != nil {
+			return fmt.Errorf("comparing what survivors compile to: %w", err)
+		}
+		for i, g := range lived {
+			if same[i] {
+				g.Suppressed = ruleSameCode
+			}
+		}
+	}
+	return nil
+}
+
+// ruleSameCode is the rule for mutants that the compiler makes nothing else of.
+const ruleSameCode = "same code: it compiles to what head compiles to"
 
 // prepare lets each harness that can make its mutants ready at once.
 func (m *mill) prepare(ctx context.Context, all []*grist) error {
@@ -120,7 +157,7 @@ func (g *grist) judge() { g.sentence, g.done = JudgeMutant(g.evidence), true }
 func (m *mill) take(ctx context.Context, g *grist, tree Tree, step Step) error {
 	e := &g.evidence
 	if step != RunConfirm && step != RepeatConfirm {
-		o, err := m.run(ctx, g, tree, &g.sel, &e.Expected, false)
+		o, err := m.undo(ctx, g, tree)
 		e.Undo = append(e.Undo, o)
 		return err
 	}
@@ -134,6 +171,34 @@ func (m *mill) take(ctx context.Context, g *grist, tree Tree, step Step) error {
 	o, err := m.run(ctx, g, tree, &g.widest, &e.Widest, m.onDisk)
 	e.Confirm = append(e.Confirm, o)
 	return err
+}
+
+// undo runs the covering tests. A red is repeated by the tests that were red;
+// when they are green by themselves, all that ran before them runs again.
+func (m *mill) undo(ctx context.Context, g *grist, tree Tree) (harness.Outcome, error) {
+	e := &g.evidence
+	if len(e.Undo) == 1 && len(e.Undo[0].Red()) > 0 {
+		reds, expected := only(g.sel, g.redTops()), e.Expected
+		if o, err := m.run(ctx, g, tree, &reds, &expected, false); err != nil || len(o.Red()) > 0 {
+			return o, err
+		}
+	}
+	return m.run(ctx, g, tree, &g.sel, &e.Expected, false)
+}
+
+// redTops are the selected tests that were red, or a subtest of which was.
+func (g *grist) redTops() []harness.TestID {
+	selected := map[harness.TestID]bool{}
+	for _, id := range g.sel.Tests {
+		selected[id] = true
+	}
+	var tops []harness.TestID
+	for _, t := range g.evidence.Undo[0].Red() {
+		if top, ok := ancestor(t.ID, selected); ok {
+			tops = append(tops, top)
+		}
+	}
+	return tops
 }
 
 // run runs a selection with the mutant in force. It may end at the first red,
@@ -166,6 +231,7 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	g.sel, g.widest = session.Cover(g.Path(), g.Lines), session.Widest(g.Path())
 	m.narrow(g)
 	e.Direct, e.Basis, e.RedAtHead = len(g.sel.Tests), g.sel.Basis, len(g.sel.Excluded)
+	e.Wide = e.Basis == harness.Hit && !m.onDisk
 	for _, id := range g.lane.base.Uncollected {
 		if slices.Contains(g.sel.Excluded, id) {
 			e.Hidden = append(e.Hidden, id)
@@ -185,6 +251,10 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	}
 	if e.Direct == 0 {
 		g.sel = g.widest
+	}
+	if _, checks := session.(harness.HeadChecker); checks && !m.p.cfg.Plain {
+		e.Expected = g.lane.family(g.sel.Tests)
+		return nil
 	}
 	e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel, prepared)
 	g.sel = only(g.sel, e.Expected)

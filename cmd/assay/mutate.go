@@ -44,8 +44,8 @@ adds. Without an argument that is the change of the current branch.
 
 A mutant is killed when a test that is green at HEAD fails with it, twice. One
 that survives is shown as a patch. Mutants that no test could be asked to
-notice (log lines, capacities, error texts, generated code, assay:ignore) are
-suppressed, each by a rule that is named.`,
+notice (log lines, capacities, error texts, generated code, what compiles to the
+same machine code, assay:ignore) are suppressed, each by a rule that is named.`,
 		Example: "  assay mutate lex.go\n  assay mutate ./internal --sample 100\n  assay mutate HEAD~1..HEAD --operators conditionals-boundary,returns-zero\n  assay mutate --format mutation-report > mutation.json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

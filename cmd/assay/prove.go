@@ -92,7 +92,7 @@ untracked files included, against HEAD.`,
 	flags.IntVar(&f.repeat, "repeat", 3, "run added tests `N` times at head; each must be green every time")
 	flags.StringVar(&f.evidence, "evidence", "", "leave in `DIR` what the verdicts rest on: report, patches, output of each red, environment, a block for the pull request")
 	flags.BoolVar(&f.noGate, "no-gate", false, "do not judge what the change does to tests")
-	flags.BoolVar(&f.allTests, "all-tests", false, "collect every test file, also those that cannot reach the change (Python)")
+	flags.BoolVar(&f.allTests, "all-tests", false, "run every test, also those that cannot reach the change")
 	flags.StringSliceVar(&f.files, "files", nil, "only the changed files that match `GLOB`")
 	flags.IntVar(&f.maxHunks, "max-hunks", 0, "try at most `N` hunks, production code first (0: all)")
 	flags.StringVar(&f.baseline, "baseline", "", "object only to what the saved report `FILE` does not have already")

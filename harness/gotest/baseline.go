@@ -3,14 +3,12 @@ package gotest
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"assay/harness"
@@ -33,12 +31,12 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 	if err != nil {
 		return b, fmt.Errorf("make room for the baseline: %w", err)
 	}
-	have, err := s.binariesFor(ctx, dir, nil, scratch, s.graph.suites)
+	left, err := s.settleLent(ctx, scratch)
 	if err != nil {
 		return b, err
 	}
-	output := s.markBroken(have)
-	if err := s.settleAll(ctx, dir, scratch, have); err != nil {
+	output, err := s.settleBuilt(ctx, dir, scratch, left)
+	if err != nil {
 		return b, err
 	}
 	s.sum(&b)
@@ -50,55 +48,53 @@ func (s *session) Baseline(ctx context.Context, dir string, targets []harness.Ta
 	return b, nil
 }
 
-// markBroken notes the suites that do not build and returns what the compiler
-// said of them.
-func (s *session) markBroken(have built) []string {
-	var output []string
-	for _, at := range s.graph.suites {
+// settleBuilt builds suites and settles those that do build. It returns what the
+// compiler said of the others.
+func (s *session) settleBuilt(ctx context.Context, dir, scratch string, suites []*suite) (output []string, err error) {
+	if len(suites) == 0 {
+		return nil, nil
+	}
+	have, err := s.binariesFor(ctx, dir, nil, scratch, suites)
+	if err != nil {
+		return nil, err
+	}
+	var whole []execution
+	for _, at := range suites {
 		at.broken = ""
 		if why, failed := have.failed[at]; failed {
 			at.broken = why.text
 			output = append(output, why.text)
-		}
-	}
-	return output
-}
-
-// settleAll settles every suite that was built, as many at once as `go test`
-// runs packages.
-func (s *session) settleAll(ctx context.Context, dir, scratch string, have built) error {
-	errs := make([]error, len(s.graph.suites))
-	slots := make(chan struct{}, s.flags.atOnce)
-	var all sync.WaitGroup
-	for i, at := range s.graph.suites {
-		if at.broken != "" {
 			continue
 		}
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			own, err := os.MkdirTemp(scratch, "suite")
-			if err != nil {
-				errs[i] = fmt.Errorf("make room for the baseline: %w", err)
-				return
-			}
-			errs[i] = s.settle(ctx, dir, own, at, have.binaries[at])
-		})
+		whole = append(whole, execution{suite: at, binary: have.binaries[at], dir: dir})
 	}
-	all.Wait()
-	return errors.Join(errs...)
+	return output, s.settleAll(ctx, scratch, whole)
 }
 
-// settle runs one suite until what is left of it is green twice in a row.
-func (s *session) settle(ctx context.Context, dir, scratch string, at *suite, binary string) error {
+// settleAll settles the suite of each execution.
+func (s *session) settleAll(ctx context.Context, scratch string, whole []execution) error {
+	return s.each(len(whole), func(i int) error {
+		x := whole[i]
+		var err error
+		if x.scratch, err = os.MkdirTemp(scratch, "suite"); err != nil {
+			return fmt.Errorf("make room for the baseline: %w", err)
+		}
+		return s.settle(ctx, x)
+	})
+}
+
+// settle runs one suite, whole, until what is left of it is green twice in a
+// row.
+func (s *session) settle(ctx context.Context, x execution) error {
+	at := x.suite
 	st := &at.head
 	*st = standing{red: map[string]harness.Result{}, flaky: map[string]bool{}, opened: map[string]bool{}}
 	for range maxRounds {
-		first, err := s.headRun(ctx, dir, scratch, at, binary)
+		first, err := s.headRun(ctx, x)
 		if err != nil {
 			return err
 		}
-		second, err := s.headRun(ctx, dir, scratch, at, binary)
+		second, err := s.headRun(ctx, x)
 		if err != nil {
 			return err
 		}
@@ -115,25 +111,23 @@ func (s *session) settle(ctx context.Context, dir, scratch string, at *suite, bi
 }
 
 // headRun runs one suite at head without what is excluded so far.
-func (s *session) headRun(ctx context.Context, dir, scratch string, at *suite, binary string) (ran, error) {
-	skip, ok := matching(at.head.excluded())
+func (s *session) headRun(ctx context.Context, x execution) (ran, error) {
+	skip, ok := matching(x.suite.head.excluded())
 	if !ok {
-		return ran{}, fmt.Errorf("run the tests of %s at head: too many red tests to name in one argument", at.importPath)
+		return ran{}, fmt.Errorf("run the tests of %s at head: too many red tests to name in one argument", x.suite.importPath)
 	}
-	log := filepath.Join(scratch, "opened.log")
-	limit := s.opts.MaxRun
-	if limit == 0 {
-		limit = headLimit
-	}
-	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, run: at.only, skip: skip, limit: limit, log: log})
+	x.skip, x.log = skip, filepath.Join(x.scratch, "opened.log")
+	x.run = x.suite.only
+	x.limit = cmp.Or(s.opts.MaxRun, headLimit)
+	r, err := s.exec(ctx, x)
 	if err != nil {
 		return r, err
 	}
-	opened, err := readTestLog(log, dir, filepath.Join(dir, filepath.FromSlash(at.dir)))
+	opened, err := readTestLog(x.log, x.dir, filepath.Join(x.dir, filepath.FromSlash(x.suite.dir)))
 	if err != nil {
 		return r, err
 	}
-	maps.Copy(at.head.opened, opened)
+	maps.Copy(x.suite.head.opened, opened)
 	return r, nil
 }
 

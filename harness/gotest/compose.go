@@ -31,6 +31,7 @@ func (w *warming) build(ctx context.Context) (built, error) {
 			return have, err
 		}
 		if !settled { // one that does not build at head either is to nobody's blame
+			w.combined.lend(w.dir, have.binaries)
 			if err := w.awaitBaseline(ctx); err != nil {
 				return have, err
 			}

@@ -115,7 +115,8 @@ func union(first, second []*suite) []*suite {
 }
 
 // selection selects all green tests of suites. Each suite was run by itself,
-// whole, twice at head, so that the selection was too.
+// whole, twice at head, so that the selection was too, unless the binary was
+// lent: a trial on disk runs another.
 func selection(basis harness.Basis, suites []*suite) harness.Selection {
 	sel := harness.Selection{Basis: basis, Baselined: true}
 	for _, at := range suites {
@@ -123,6 +124,7 @@ func selection(basis harness.Basis, suites []*suite) harness.Selection {
 			sel.Excluded = append(sel.Excluded, harness.TestID(at.importPath))
 			continue
 		}
+		sel.Baselined = sel.Baselined && !at.lent
 		for _, name := range at.head.tops() {
 			sel.Tests = append(sel.Tests, at.id(name))
 		}

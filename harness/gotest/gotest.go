@@ -83,6 +83,9 @@ func (goHarness) Open(ctx context.Context, dir string, opts harness.Options) (ha
 	if err := s.list(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.narrow(); err != nil {
+		return nil, err
+	}
 	s.kept = newBinaries(filepath.Join(opts.Scratch, "go", "bin"))
 	return s, nil
 }
@@ -106,7 +109,12 @@ type session struct {
 	// baselined is closed when the suites are as Baseline found them.
 	baselined    chan struct{}
 	baselineDone sync.Once
+	combined     *combination // nil when Baseline builds for itself
+	asking       sync.WaitGroup
 }
 
-// Close frees nothing but memory: binaries lie under Options.Scratch.
-func (s *session) Close() error { return nil }
+// Close waits for what was asked ahead. Binaries lie under Options.Scratch.
+func (s *session) Close() error {
+	s.asking.Wait()
+	return nil
+}

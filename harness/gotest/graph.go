@@ -14,6 +14,7 @@ import (
 type pkg struct {
 	dir        string // slash-separated, relative to the tree
 	importPath string
+	listed     listed // at head; Dir is where the session's own tree has it
 }
 
 // A suite is the test binary of one package.
@@ -22,6 +23,7 @@ type suite struct {
 	module module
 	deps   map[string]bool // directories of the tree whose packages it holds
 	broken string          // why it cannot be listed or built at head, else ""
+	lent   bool            // the baseline ran a binary of Prepare, none of its own
 
 	only pattern // what is run of it when everything is; "" for all tests
 
@@ -95,7 +97,7 @@ func (b *graphBuilder) addPackage(dir string, p listed) {
 	if _, known := b.pkgs[dir]; known {
 		return
 	}
-	b.pkgs[dir] = pkg{dir: dir, importPath: p.ImportPath}
+	b.pkgs[dir] = pkg{dir: dir, importPath: p.ImportPath, listed: p}
 	for r, lists := range map[role][][]string{
 		compiled: {p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles},
 		embedded: {p.EmbedFiles},
@@ -122,7 +124,7 @@ func (b *graphBuilder) addSuite(m module, p listed) {
 		}
 		return
 	}
-	s := &suite{pkg: pkg{dir: dir, importPath: importPath}, module: m, deps: map[string]bool{}}
+	s := &suite{pkg: b.pkgs[dir], module: m, deps: map[string]bool{}}
 	for _, dep := range p.Deps {
 		if at, ours := b.dirs[plainPath(dep)]; ours {
 			s.deps[at] = true

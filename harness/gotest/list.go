@@ -8,24 +8,25 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // listFields are the fields of go list that this package reads.
-const listFields = "ImportPath,Dir,Name,ForTest,Standard,Module,Deps,Error," +
+const listFields = "ImportPath,Dir,Name,ForTest,Export,Standard,Module,ImportMap,Deps,Imports,TestImports,Incomplete,Error," +
 	"GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles," +
 	"IgnoredGoFiles,IgnoredOtherFiles,TestGoFiles,XTestGoFiles,EmbedFiles,TestEmbedFiles,XTestEmbedFiles"
 
 // A listed is one package as go list prints it.
 type listed struct {
 	ImportPath, Dir, Name, ForTest string
+	Export                         string // the file of its export data, where that was asked for
 	Standard                       bool
-	Module                         *struct {
-		Path, Dir string
-		Main      bool
-	}
-	Deps  []string
-	Error *struct{ Err string }
+	Module                         *struct{ Path, Dir, GoVersion string }
+	ImportMap                      map[string]string
+	Deps, Imports, TestImports     []string
+	Incomplete                     bool
+	Error                          *struct{ Err string }
 
 	GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles []string
 	SwigFiles, SwigCXXFiles, SysoFiles                                  []string
@@ -61,13 +62,17 @@ func (s *session) list(ctx context.Context) error {
 }
 
 func (s *session) listModule(ctx context.Context, m module) ([]listed, error) {
-	moved, err := s.relocate(s.dir, m, filepath.Join(s.opts.Scratch, "go", "list", slug(m.rel)))
+	return s.goList(ctx, s.dir, m, filepath.Join(s.opts.Scratch, "go", "list", slug(m.rel)), "-deps", "-test", "./...")
+}
+
+// goList is what go list says in a module of the tree in dir.
+func (s *session) goList(ctx context.Context, dir string, m module, scratch string, what ...string) ([]listed, error) {
+	moved, err := s.relocate(dir, m, scratch)
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"list", "-e", "-deps", "-test", "-json=" + listFields}, s.flags.build...)
-	args = append(args, moved.flags...)
-	out, err := s.gocmd.output(ctx, filepath.Join(s.dir, filepath.FromSlash(m.rel)), moved.vars, append(args, "./...")...)
+	args := slices.Concat([]string{"list", "-e", "-json=" + listFields}, s.flags.build, moved.flags, what)
+	out, err := s.gocmd.output(ctx, filepath.Join(dir, filepath.FromSlash(m.rel)), moved.vars, args...)
 	if err != nil {
 		return nil, err
 	}

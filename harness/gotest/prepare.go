@@ -118,17 +118,19 @@ func (s *session) warm(ctx context.Context, dir, scratch string, variants map[in
 	if err != nil {
 		return nil, nil, err
 	}
+	w.combined.lend(w.dir, have.binaries)
 	if err := w.awaitBaseline(ctx); err != nil {
 		return nil, nil, err
 	}
 	maps.DeleteFunc(have.binaries, func(at *suite, _ string) bool { return at.broken != "" })
 	batch := &warmed{dir: dir, suites: map[*suite]*warm{}}
 	var mu sync.Mutex
-	err = s.each(slices.Collect(maps.Keys(have.binaries)), func(at *suite) error {
-		one, err := w.record(ctx, at, have.binaries[at])
+	suites := slices.Collect(maps.Keys(have.binaries))
+	err = s.each(len(suites), func(i int) error {
+		one, err := w.record(ctx, suites[i], have.binaries[suites[i]])
 		mu.Lock()
 		defer mu.Unlock()
-		batch.suites[at] = one
+		batch.suites[suites[i]] = one
 		return err
 	})
 	return batch, w.left, err

@@ -227,16 +227,16 @@ func (w *warm) note(file, dir, tree, top string, opened bool) {
 	w.opened[rel][top] = true
 }
 
-// each calls do for every suite, as many at once as `go test` runs packages.
-func (s *session) each(suites []*suite, do func(*suite) error) error {
-	errs := make([]error, len(suites))
+// each calls do for 0 to n-1, as many at once as `go test` runs packages.
+func (s *session) each(n int, do func(i int) error) error {
+	errs := make([]error, n)
 	slots := make(chan struct{}, s.flags.atOnce)
 	var all sync.WaitGroup
-	for i, at := range suites {
+	for i := range n {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			errs[i] = do(at)
+			errs[i] = do(i)
 		})
 	}
 	all.Wait()

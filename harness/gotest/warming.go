@@ -1,15 +1,13 @@
 package gotest
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -109,9 +107,10 @@ func (w *warming) holder(e change.Edit) (dir, why string) {
 	return parts[0].dir, ""
 }
 
-func (w *warming) moduleOf(dir string) (module, bool) {
+// moduleOf returns the innermost module that holds a directory.
+func (s *session) moduleOf(dir string) (module, bool) {
 	best, found := module{}, false
-	for _, m := range w.modules {
+	for _, m := range s.modules {
 		if within(m, dir) && (!found || len(m.rel) > len(best.rel)) {
 			best, found = m, true
 		}
@@ -119,18 +118,8 @@ func (w *warming) moduleOf(dir string) (module, bool) {
 	return best, found
 }
 
-// An exported is one package as go list -export prints it.
-type exported struct {
-	ImportPath, Dir, Name, ForTest, Export string
-	ImportMap                              map[string]string
-	Module                                 *struct{ GoVersion string }
-	GoFiles, CgoFiles, TestGoFiles         []string
-	Deps, Imports, TestImports             []string
-	Incomplete                             bool
-}
-
 // imported is what the package and its own tests import directly.
-func (p exported) imported() []string {
+func (p listed) imported() []string {
 	all := slices.Concat(p.Imports, p.TestImports)
 	for i, path := range all {
 		if mapped, ok := p.ImportMap[path]; ok {
@@ -144,68 +133,52 @@ func (p exported) imported() []string {
 // import. Only what they import directly is asked for its export data: that is
 // whole by itself, and the packages in dirs are not built for it.
 func (w *warming) load(ctx context.Context, m module, dirs []string) error {
-	moved, err := w.relocate(w.dir, m, w.scratch)
-	if err != nil {
-		return err
-	}
-	var paths []string
-	for _, dir := range dirs {
-		paths = append(paths, w.graph.pkgs[dir].importPath)
-	}
-	all := map[string]exported{}
-	if err := w.list(ctx, m, moved, all, append([]string{"-deps", "-test"}, paths...)); err != nil {
-		return err
-	}
 	imports, err := w.newImports(dirs)
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		imports = append(imports, all[path].imported()...)
-	}
-	slices.Sort(imports)
-	if imports = slices.Compact(imports); len(imports) > 0 {
-		if err := w.list(ctx, m, moved, all, append([]string{"-export"}, imports...)); err != nil {
-			return err
-		}
+	all, err := w.combined.exported(m)
+	if err != nil {
+		return err
 	}
 	for _, dir := range dirs {
-		p, ok := all[w.graph.pkgs[dir].importPath]
-		if !ok || len(p.CgoFiles) > 0 || p.Incomplete {
+		imports = append(imports, w.graph.pkgs[dir].listed.imported()...)
+	}
+	slices.Sort(imports)
+	imports = slices.DeleteFunc(slices.Compact(imports), func(path string) bool { return all[path].Export != "" })
+	more, err := w.exports(ctx, w.dir, m, w.scratch, imports)
+	if err != nil {
+		return err
+	}
+	maps.Copy(more, all)
+	for _, dir := range dirs {
+		p := w.graph.pkgs[dir].listed
+		if len(p.CgoFiles) > 0 || p.Incomplete {
 			continue
 		}
-		if w.packages[dir], err = w.read(dir, p, all); err != nil {
+		if w.packages[dir], err = w.read(dir, p, more); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// list adds what go list says of some packages, and of what they import, to all.
-func (w *warming) list(ctx context.Context, m module, moved relocation, all map[string]exported, args []string) error {
-	args = slices.Concat([]string{"list", "-e",
-		"-json=ImportPath,Dir,Name,ForTest,Export,ImportMap,Module,GoFiles,CgoFiles,TestGoFiles,Deps,Imports,TestImports,Incomplete"}, w.flags.build, moved.flags, args)
-	out, err := w.gocmd.output(ctx, filepath.Join(w.dir, filepath.FromSlash(m.rel)), moved.vars, args...)
-	if err != nil {
-		return err
+// exports is what go list says of packages, with their export data, by import
+// path.
+func (s *session) exports(ctx context.Context, dir string, m module, scratch string, imports []string) (map[string]listed, error) {
+	all := map[string]listed{}
+	if len(imports) == 0 {
+		return all, nil
 	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p exported
-		err := d.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read what go list printed: %w", err)
-		}
-		if p.ForTest == "" && (all[p.ImportPath].ImportPath == "" || p.Export != "") {
-			all[p.ImportPath] = p
-		}
+	found, err := s.goList(ctx, dir, m, scratch, append([]string{"-export"}, imports...)...)
+	for _, p := range found {
+		all[p.ImportPath] = p
 	}
+	return all, err
 }
 
 // read makes a schema package of what go list says of it.
-func (w *warming) read(dir string, p exported, all map[string]exported) (*schema.Package, error) {
+func (w *warming) read(dir string, p listed, all map[string]listed) (*schema.Package, error) {
 	at := &schema.Package{ImportPath: p.ImportPath, Rel: dir, Dir: filepath.Join(w.dir, filepath.FromSlash(dir)),
 		Sizes: types.SizesFor("gc", w.env.GOARCH)}
 	if p.Module != nil && p.Module.GoVersion != "" {

@@ -147,7 +147,7 @@ func (s *session) know(runs []*suite) {
 func (s *session) learn(id harness.TestID, file string, seconds float64) {
 	t := s.byID[id]
 	if t == nil {
-		t = &known{id: id, file: file}
+		t = &known{id: id, number: len(s.tests), file: file}
 		s.byID[id] = t
 		s.tests = append(s.tests, t)
 	}

@@ -7,12 +7,15 @@ import (
 	"assay/harness"
 )
 
-// What a test may do to its process. The edit makes the function do it; the
-// fork has to end as a fresh process does, and the next one must not notice.
+// What a test may do to its process. The edit makes the function do it; a fork,
+// and one of a bare process, has to end as a fresh process does, and the next
+// one must not notice.
 func TestHarmDoneInAForkStaysThere(t *testing.T) {
 	t.Parallel()
 	p := open(t, "harm", settings{targets: watched("lib.py"), hang: 8 * time.Second}).sound()
 	defer p.close()
+	alone := open(t, "harm", settings{targets: watched("lib.py"), hang: 8 * time.Second, fresh: true}).sound()
+	defer alone.close()
 	all := p.everything()
 	head := p.run(all, "", "", "")
 	for _, c := range []struct {
@@ -44,8 +47,9 @@ func TestHarmDoneInAForkStaysThere(t *testing.T) {
 			t.Errorf("%s: forked %v, want %v\n%s", c.what, done, c.forked, o.Output)
 		}
 		if done {
-			if want := p.run(all, "lib.py", "pass  # here", c.code); facts(o) != facts(want) {
-				t.Errorf("%s: fork:\n%s\nfresh:\n%s", c.what, facts(o), facts(want))
+			bare, want := p.run(all, "lib.py", "pass  # here", c.code), alone.run(all, "lib.py", "pass  # here", c.code)
+			if facts(o) != facts(want) || facts(bare) != facts(want) {
+				t.Errorf("%s: fork:\n%s\nof a bare process:\n%s\nfresh:\n%s", c.what, facts(o), facts(bare), facts(want))
 			}
 		}
 		if o, done := p.tryHead(all); !done || facts(o) != facts(head) {

@@ -20,7 +20,8 @@ type request struct {
 	Records  string           `json:"records"`
 	BaseTemp string           `json:"basetemp"`
 	Cache    string           `json:"cache"`
-	ByteCode string           `json:"bytecode"` // a new directory for that of rewritten tests
+	Codes    string           `json:"codes"` // where compiled code is kept by its text
+	Temp     string           `json:"tmp"`   // for temporary files of a fork
 	EmptyIni string           `json:"empty_ini"`
 	Flags    []string         `json:"flags"`   // further flags of pytest
 	Files    []string         `json:"files"`   // what to collect; empty: what the project says
@@ -35,6 +36,7 @@ type request struct {
 	Only     []string         `json:"only"`
 	Focus    []place          `json:"focus"`  // with Select nil: only the tests of these declarations; empty: all
 	Zygote   bool             `json:"zygote"` // collect, then fork for every request
+	Bare     bool             `json:"bare"`   // load pytest and its plugins, then fork for every request
 	Nonce    string           `json:"nonce"`  // marks a zygote's replies
 
 	patience func(harness.TestID) time.Duration // how long each test may take; nil: no limit of its own
@@ -91,7 +93,7 @@ func (s *session) prepare(dir, own string, req *request) (job string, err error)
 	req.Origin, req.Tree, req.EmptyIni = s.options.Origin, dir, s.plugin.empty
 	req.Records = filepath.Join(own, "records")
 	req.BaseTemp, req.Cache = filepath.Join(own, "base"), filepath.Join(own, "cache")
-	req.ByteCode = filepath.Join(own, "pyc")
+	req.Codes, req.Temp = s.plugin.codes, filepath.Join(own, "tmp")
 	req.Flags = s.options.Flags
 	if req.guest != nil {
 		req.Flags = append(slices.Clone(req.Flags), "-p", req.guest.Plugin)

@@ -13,6 +13,7 @@ var sources embed.FS
 type plugin struct {
 	path  string // what goes on PYTHONPATH; holds the package assay_pytest
 	empty string // an empty pytest.ini, for trees without a configuration
+	codes string // where compiled code is kept
 }
 
 // unpack writes the plugin into a directory of its own below scratch.
@@ -21,7 +22,10 @@ func unpack(scratch string) (plugin, error) {
 	if err != nil {
 		return plugin{}, err
 	}
-	p := plugin{path: filepath.Join(root, "path"), empty: filepath.Join(root, "pytest.ini")}
+	p := plugin{path: filepath.Join(root, "path"), empty: filepath.Join(root, "pytest.ini"), codes: filepath.Join(root, "codes")}
+	if err := os.Mkdir(p.codes, 0o755); err != nil {
+		return plugin{}, err
+	}
 	if err := os.WriteFile(p.empty, []byte("[pytest]\n"), 0o644); err != nil {
 		return plugin{}, err
 	}

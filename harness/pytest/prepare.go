@@ -36,6 +36,10 @@ type slot struct {
 	zygote *zygote
 	deaths int
 	off    bool // no zygote can be had here
+
+	bare    *zygote
+	runs    int  // how many runs were made of processes of their own
+	bareOff bool // no bare process can be had here
 }
 
 // manyDeaths is how many zygotes may die, or have to be replaced, in a tree
@@ -213,10 +217,12 @@ func (s *session) Close() error {
 	var errs []error
 	for _, slot := range w.slots {
 		slot.mu.Lock()
-		if slot.zygote != nil {
-			errs = append(errs, slot.zygote.close())
+		for _, z := range []*zygote{slot.zygote, slot.bare} {
+			if z != nil {
+				errs = append(errs, z.close())
+			}
 		}
-		slot.zygote, slot.off = nil, true
+		slot.zygote, slot.off, slot.bare, slot.bareOff = nil, true, nil, true
 		slot.mu.Unlock()
 	}
 	return errors.Join(errs...)

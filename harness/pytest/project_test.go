@@ -32,6 +32,7 @@ type settings struct {
 	targets []harness.Target
 	hang    time.Duration
 	all     bool
+	fresh   bool
 	edits   map[string][2]string // made before the baseline
 }
 
@@ -73,7 +74,7 @@ func open(t *testing.T, name string, with settings) *project {
 	if p.origin == "" {
 		p.origin = dir
 	}
-	opts := harness.Options{Origin: p.origin, Env: harness.Setenv(os.Environ(), with.env...), Scratch: t.TempDir(), Hang: with.hang, AllTests: with.all}
+	opts := harness.Options{Origin: p.origin, Env: harness.Setenv(os.Environ(), with.env...), Scratch: t.TempDir(), Hang: with.hang, AllTests: with.all, Fresh: with.fresh}
 	session, err := pytest.New(pytest.Config{Python: python(t)}).Open(t.Context(), dir, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ type reply struct {
 	Kind    string   `json:"k"`       // ready, forked, ended
 	Why     string   `json:"why"`     // ready: why it cannot be forked from
 	Threads []string `json:"threads"` // ready: the files whose threads are alive; "" for others
+	Loaded  []string `json:"loaded"`  // ready, of a bare process: the files of the tree that it has loaded
 	Size    int64    `json:"size"`    // ready, ended: the most memory it ever held, in units of its own
 	PID     int      `json:"pid"`     // forked
 	Status  int      `json:"status"`  // ended: as wait(2) has it; -1 when nobody knows

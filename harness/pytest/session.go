@@ -32,6 +32,7 @@ type session struct {
 // A known is a test of the baseline.
 type known struct {
 	id      harness.TestID
+	number  int // in the order of collection
 	file    string
 	written place
 	seconds float64
@@ -64,7 +65,8 @@ const (
 	startSlack = 30 * time.Second
 )
 
-// Run runs the selected tests in job.Dir in a fresh process. First only the
+// Run runs the selected tests in job.Dir in a fresh process, or in a fork of one
+// that has loaded nothing of the project (see bare.go). First only the
 // files that hold them are collected; when that does not find every selected
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
@@ -77,14 +79,14 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
 	}
-	ran, err := s.launch(ctx, job.Dir, job.Scratch, req, limit)
+	ran, err := s.fresh(ctx, job, req, limit)
 	if err != nil {
 		return harness.Outcome{}, err
 	}
 	if req.Strict && ran.log.Missing > 0 && len(ran.newlyBroken(s.broken)) == 0 && !ran.end.TimedOut {
 		req.Files, req.Strict = nil, false
 		s.narrowed.restrict(&req)
-		if ran, err = s.launch(ctx, job.Dir, job.Scratch, req, limit); err != nil {
+		if ran, err = s.fresh(ctx, job, req, limit); err != nil {
 			return harness.Outcome{}, err
 		}
 	}

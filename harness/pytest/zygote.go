@@ -3,7 +3,6 @@ package pytest
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,15 +15,16 @@ import (
 	"assay/harness"
 )
 
-// A zygote is one warm pytest process on one tree: it has imported and
-// collected some test files and forks for every trial. It is used by one
-// goroutine at a time.
+// A zygote is one warm pytest process on one tree that forks for every trial: it
+// has imported and collected some test files, or is a bare one that has loaded
+// pytest alone (bare.go). It is used by one goroutine at a time.
 type zygote struct {
 	session  *session
 	dir      string
 	tree     fs.FileInfo // of dir, which may be made anew while the process holds the old one
 	own      string      // a directory of its own, removed with it
 	files    []string    // what it collected, sorted
+	env      []string    // of the process
 	ready    reply
 	replies  *replies
 	requests *os.File
@@ -35,19 +35,25 @@ type zygote struct {
 	clean    []string        // what its directory for temporary files held when it was ready
 	spent    bool            // it is to be replaced
 	green    map[string]bool // selections that ran in a fork at head, and whether all were green
+	runs     [][]int         // those that were, see session.order
 }
 
 // warmUp starts a zygote that collects the files in dir. A process that
 // cannot be forked from is a zygote whose ready reply says why; an error is our
 // own or ctx's.
 func (s *session) warmUp(ctx context.Context, dir string, files []string) (*zygote, error) {
+	return s.rear(ctx, dir, request{Files: files, Broken: s.broken, Zygote: true})
+}
+
+// rear starts a process that forks in dir.
+func (s *session) rear(ctx context.Context, dir string, req request) (*zygote, error) {
 	own, err := os.MkdirTemp(s.options.Scratch, "warm-")
 	if err != nil {
 		return nil, fmt.Errorf("make room for a warm pytest process: %w", err)
 	}
-	nonce := "assay-" + rand.Text()
-	z := &zygote{session: s, dir: dir, own: own, files: files, replies: newReplies(nonce), ended: make(chan struct{}), green: map[string]bool{}}
-	if err := z.start(ctx, nonce); err != nil {
+	req.Nonce = "assay-" + rand.Text()
+	z := &zygote{session: s, dir: dir, own: own, files: req.Files, replies: newReplies(req.Nonce), ended: make(chan struct{}), green: map[string]bool{}}
+	if err := z.start(ctx, req); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a warm pytest process: %w", err), os.RemoveAll(own))
 	}
 	if err := z.settle(ctx); err != nil {
@@ -56,12 +62,11 @@ func (s *session) warmUp(ctx context.Context, dir string, files []string) (*zygo
 	return z, nil
 }
 
-func (z *zygote) start(ctx context.Context, nonce string) error {
+func (z *zygote) start(ctx context.Context, req request) error {
 	var err error
 	if z.tree, err = os.Stat(z.dir); err != nil {
 		return err
 	}
-	req := request{Files: z.files, Broken: z.session.broken, Zygote: true, Nonce: nonce}
 	job, err := z.session.prepare(z.dir, z.own, &req)
 	if err != nil {
 		return err
@@ -71,14 +76,14 @@ func (z *zygote) start(ctx context.Context, nonce string) error {
 		return err
 	}
 	z.requests = requests
-	env, _ := environ(z.session.options, z.dir, z.own, z.session.plugin.path)
+	z.env, _ = environ(z.session.options, z.dir, z.own, z.session.plugin.path)
 	// It outlives the trial that needed it first; Close of the session ends it.
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	z.stop = stop
 	go func() {
 		defer close(z.ended)
 		z.end, z.err = harness.Start(life, harness.Process{Argv: []string{z.session.python, "-m", "assay_pytest", job},
-			Dir: z.dir, Env: env, Stdin: stdin, Merged: z.replies, Memory: z.session.options.Memory})
+			Dir: z.dir, Env: z.env, Stdin: stdin, Merged: z.replies, Memory: z.session.options.Memory})
 		_ = stdin.Close() // only ever read by the process
 	}()
 	return nil
@@ -120,16 +125,10 @@ type swap struct {
 	New  string `json:"new"`  // the file that holds the edited text
 }
 
-// fork runs the tests of t in a child. lost is true when the zygote died or
-// could not say how the child ended: then nothing is known.
-func (z *zygote) fork(ctx context.Context, t trial, job string, limit time.Duration, patience func(harness.TestID) time.Duration) (end harness.Exited, lost bool, err error) {
-	text, err := json.Marshal(t)
-	if err != nil {
-		return end, false, err
-	}
-	if err := os.WriteFile(job, text, 0o644); err != nil {
-		return end, false, err
-	}
+// fork runs the job of a file in a child, which writes to records. lost is true
+// when the zygote died or could not say how the child ended: then nothing is
+// known.
+func (z *zygote) fork(ctx context.Context, job, records string, limit time.Duration, patience func(harness.TestID) time.Duration) (end harness.Exited, lost bool, err error) {
 	if _, err := z.requests.WriteString(job + "\n"); err != nil {
 		return end, true, nil // it is gone, as the caller finds
 	}
@@ -140,7 +139,7 @@ func (z *zygote) fork(ctx context.Context, t trial, job string, limit time.Durat
 	}
 	group := harness.Group(forked.PID)
 	stopped := group.Watch(z.session.options.Memory)
-	end, lost, err = z.follow(ctx, group, newWatchdog(t.Records, patience), limit)
+	end, lost, err = z.follow(ctx, group, newWatchdog(records, patience), limit)
 	end.Peak, end.OverMemory = stopped()
 	end.Duration = time.Since(began)
 	return end, lost, err

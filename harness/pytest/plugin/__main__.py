@@ -4,30 +4,32 @@ Why a launcher and not only `-p`: pytest itself imports packages that may be
 the very project under proof (attrs, packaging, pluggy), so the redirection
 and the probes have to stand before pytest is imported.
 """
-import json
 import os
 import runpy
 import sys
 
 
 def run(path):
-    with open(path, encoding="utf-8") as f:
-        job = {name: [] if value is None and name != "select" else value for name, value in json.load(f).items()}
     own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     forget(own)
-    from assay_pytest import hits, job as current, record, redirect, sources
+    from assay_pytest import arguments, hits, job as current, record, redirect, sources
 
+    job = current.read(path)
     current.set(job)
     record.open(job["records"])
     if job["zygote"]:
         from assay_pytest import zygote
 
         zygote.enter(job["tree"])
+    if job["bare"]:
+        from assay_pytest import bare
+
+        bare.enter()
     redirect.install(job["origin"], job["tree"])
     if job["probes"] or job["watch"]:
         hits.install(job["tree"], job["probes"], job["watch"], os.path.dirname(job["records"]), own)
-    sources.install(job["tree"], job["bytecode"])
-    sys.argv = ["pytest"] + arguments(job)
+    sources.install(job["tree"], job["codes"])
+    sys.argv = ["pytest"] + arguments.of(job)
     runpy.run_module("pytest", run_name="__main__", alter_sys=True)
 
 
@@ -36,37 +38,6 @@ def forget(own):
     sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != own or not p]
     kept = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.abspath(p or ".") != own]
     os.environ["PYTHONPATH"] = os.pathsep.join(kept)
-
-
-def arguments(job):
-    """Pins what pytest would otherwise look for in the parents of the tree."""
-    return [
-        "-c", configuration(job),
-        "--rootdir", job["tree"],
-        "--confcutdir", job["tree"],
-        "--basetemp", job["basetemp"],
-        "-o", "cache_dir=" + job["cache"],
-        "-p", "assay_pytest.plugin",
-        "--continue-on-collection-errors",
-    ] + job["flags"] + job["files"]
-
-
-def configuration(job):
-    """The tree's own configuration file as pytest would choose it, else an empty one."""
-    from _pytest.config.findpaths import load_config_dict_from_file
-    from pathlib import Path
-
-    for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
-        path = Path(job["tree"], name)
-        if not path.is_file():
-            continue
-        try:
-            found = load_config_dict_from_file(path)
-        except Exception:  # pytest then reports the broken file itself, better than we could
-            return str(path)
-        if found is not None:
-            return str(path)
-    return job["empty_ini"]
 
 
 def leave(code):

@@ -17,14 +17,22 @@ class State:
     """What the hooks of this one session remember."""
 
     session = None
+    forked = False  # from a bare process
 
+    tree = None
+    told = {}  # id(item) -> what is said of it
     numbers = {}  # id(item) -> its place in the order of collection
     missing = 0  # selected tests that were not collected
     broken = False  # something could not be collected
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-def pytest_load_initial_conftests(early_config):
+def pytest_load_initial_conftests(early_config, args):
+    if get("bare"):
+        from assay_pytest import bare
+
+        bare.become(sys.modules[__name__], early_config, args)
+        State.forked = True
     record.write("begin", python=".".join(map(str, sys.version_info[:3])), pytest=pytest.__version__)
     options.uncover(early_config)
     outcome = yield
@@ -41,6 +49,10 @@ def pytest_cmdline_main(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
     State.session = session
+    if State.forked:
+        from assay_pytest import job, zygote
+
+        zygote.relocate(session.config, job.all())
     options.unplug(session.config)
 
 
@@ -118,14 +130,22 @@ def pytest_collection_finish(session):
 
 
 def _list(session):
-    tree = Place(get("tree"))
     for n, item in enumerate(session.items):
         State.numbers[id(item)] = n
+    record.write_all("item", [dict(_told(item), n=n) for n, item in enumerate(session.items)])
+    record.write("collected", missing=State.missing)
+
+
+def _told(item):
+    """What is said of a test; found out once, by the process that is forked."""
+    if id(item) not in State.told:
+        tree = Place(get("tree")) if State.tree is None else State.tree
+        State.tree = tree
         path = str(getattr(item, "path", None) or item.fspath)
         file, name = _written(item, tree)
-        record.write("item", n=n, id=record.text(item.nodeid), file=record.text(tree.relative(path) or ""),
-                     written=record.text(file), name=record.text(name))
-    record.write("collected", missing=State.missing)
+        State.told[id(item)] = {"id": record.text(item.nodeid), "file": record.text(tree.relative(path) or ""),
+                                "written": record.text(file), "name": record.text(name)}
+    return State.told[id(item)]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -141,6 +161,8 @@ def _become(session):
     """Comes back in the child of a fork, which is to run the tests of one trial."""
     from assay_pytest import codes, zygote
 
+    for item in session.items:
+        _told(item)
     job = zygote.serve(session, State.broken)
     try:
         zygote.begin(session, job)

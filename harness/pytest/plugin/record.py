@@ -21,12 +21,15 @@ def open(path):  # noqa: A001 - the module is always used by its full name
 
 
 def write(kind, **fields):
+    write_all(kind, [fields])
+
+
+def write_all(kind, all_fields):
     if os.getpid() != _state["pid"]:
         return
-    fields["k"] = kind
-    line = json.dumps(fields, ensure_ascii=True)
+    lines = "".join(json.dumps(dict(fields, k=kind), ensure_ascii=True) + "\n" for fields in all_fields)
     with _lock:
-        _state["file"].write(line + "\n")
+        _state["file"].write(lines)
         _state["file"].flush()
 
 

@@ -8,13 +8,14 @@ import importlib.machinery
 import os
 import sys
 
-from assay_pytest import escape, hits, redirect, swap
+from assay_pytest import escape, hits, kept, redirect, swap
 from assay_pytest.places import Place
 
 
-def install(tree, cache):
+def install(tree, codes):
+    kept.begin(codes)
     sys.meta_path.insert(0, Finder(Place(tree)))
-    _rewrite_afresh(Place(tree), cache)
+    _keep_rewritten()
 
 
 class Finder:
@@ -62,19 +63,27 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def source_to_code(self, data, path, *, _optimize=-1):
         code = hits.code(self.assay_path, data, path, _optimize)
-        return super().source_to_code(data, path, _optimize=_optimize) if code is None else code
+        if code is not None or type(data) is not bytes:
+            return code or super().source_to_code(data, path, _optimize=_optimize)
+        compiled = super().source_to_code
+        return kept.code(lambda: compiled(data, path, _optimize=_optimize), "source", path, _optimize, data)
 
 
-def _rewrite_afresh(tree, cache):
-    """Gives the byte code of pytest's rewritten tests a directory that is new for each run."""
-    from pathlib import Path
+def _keep_rewritten():
+    """Keeps the code of the tests and plugins that pytest rewrites in our own way, and lets it read no other."""
+    import importlib.util
 
+    import pytest
     from _pytest.assertion import rewrite
 
-    usual = rewrite.get_cache_dir
+    rewritten = rewrite._rewrite_test
+    hashed = "source_hash" in rewrite._write_pyc.__code__.co_varnames  # else with the stat of the file
 
-    def fresh(path):
-        rel = tree.relative(str(path))
-        return usual(path) if rel is None else Path(cache, os.path.dirname(rel))
+    def keep(fn, config):
+        source = fn.read_bytes()
+        code = kept.code(lambda: rewritten(fn, config)[1], "rewritten", str(fn), pytest.__version__,
+                         config.getini("enable_assertion_pass_hook"), source)
+        return importlib.util.source_hash(source) if hashed else os.stat(fn), code
 
-    rewrite.get_cache_dir = fresh
+    rewrite._rewrite_test = keep
+    rewrite._read_pyc = lambda *args, **kwargs: None

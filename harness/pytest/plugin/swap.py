@@ -22,6 +22,7 @@ _live = {}  # file name of code -> what lives of it, see functions.py
 _ran = {}  # file name of code -> places of the functions that ran
 _compiled = {}  # path in the tree -> code of head and the warnings of compiling it
 _plugins = set()  # real paths of modules that are plugins of pytest
+_modules = {}  # path in the tree -> whether all its modules came by the loader of sources
 
 
 def begin(tree):
@@ -55,7 +56,22 @@ def index(config):
         path = getattr(plugin, "__file__", None)
         if isinstance(path, str):
             _plugins.add(os.path.realpath(path))
+    _index_modules()
     return ""
+
+
+def _index_modules():
+    for module in list(sys.modules.values()):
+        try:
+            rel = _state["tree"].relative(getattr(module, "__file__", None))
+            if rel is None:
+                continue
+            loader = getattr(module.__spec__, "loader", None)
+        except Exception as error:  # a module object may be anything, with any __getattr__
+            if not isinstance(error, AttributeError):
+                continue
+            loader = None
+        _modules[rel] = _modules.get(rel, True) and hasattr(loader, "assay_path")
 
 
 def warm(paths):
@@ -126,17 +142,8 @@ def _reached_otherwise(rel, path, loads):
         raise Refused("the file is a plugin of pytest")
     if escape.opened(path):
         raise Refused("the file was read by other means than an import")
-    for module in list(sys.modules.values()):
-        try:
-            if _state["tree"].relative(getattr(module, "__file__", None)) != rel:
-                continue
-            loader = getattr(module.__spec__, "loader", None)
-        except Exception as error:  # a module object may be anything, with any __getattr__
-            if not isinstance(error, AttributeError):
-                continue
-            loader = None
-        if not loads or not hasattr(loader, "assay_path"):
-            raise Refused("the file was loaded by another loader than that of sources")
+    if rel in _modules and not (loads and _modules[rel]):
+        raise Refused("the file was loaded by another loader than that of sources")
 
 
 def _compile(data, path):

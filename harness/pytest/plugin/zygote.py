@@ -9,6 +9,7 @@ the process of a plain run does: pytest's own loop, session end, exit.
 Only one child runs at a time, in a process group of its own, and not before
 the Go side knows its number: what knows the group can end all of it.
 """
+import gc
 import json
 import os
 import resource
@@ -29,25 +30,40 @@ _state = {"requests": -1, "replies": -1}
 
 def enter(tree):
     """Takes the two streams for itself and begins to watch what runs; called before pytest is imported."""
-    _state.update(requests=os.dup(0), replies=os.dup(2))
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
+    take()
     swap.begin(tree)
     escape.install()
     threads.begin()
     ran.begin()
 
 
+def take():
+    """Takes the two streams."""
+    _state.update(requests=os.dup(0), replies=os.dup(2))
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+
+
 def serve(session, broken):
     """Forks once for each request. Returns the job in each child; in this process it never returns."""
     prime.inspect()
     why = ran.end() or escape.before() or swap.index(session.config) or broken and "some tests do not collect" or ""
-    _reply(k="ready", why=why, threads=threads.left(), size=_size())
+    return forks({"why": why, "threads": threads.left()}, lambda job: swap.warm([s["path"] for s in job["swaps"]]))
+
+
+def forks(ready, before):
+    """Says that the process is ready and forks for each request, before which it calls before with the job.
+
+    Returns the job in each child; in this process it never returns.
+    """
+    gc.collect()
+    gc.freeze()
+    _reply(k="ready", size=_size(), **ready)
     for request in _lines():
-        with open(request, encoding="utf-8") as f:
-            job = json.load(f)
-        if _fork(job):
+        job = current.read(request)
+        before(job)
+        if _fork():
             return job
     os._exit(0)
 
@@ -56,15 +72,19 @@ def begin(session, job):
     """In the child: makes the process what a fresh one with the edit on disk would be, or says that it cannot."""
     current.update({name: job[name] for name in ("records", "basetemp", "cache", "select", "first_red")})
     record.open(job["records"])
-    os.environ["TMPDIR"] = job["tmp"]
-    tempfile.tempdir = None
-    _relocate(session.config, job)
+    temporary(job["tmp"])
+    relocate(session.config, job)
     swap.show(job["watch"])
     swap.apply(job["swaps"])
     escape.arm(job["watch"])
 
 
-def _relocate(config, job):
+def temporary(directory):
+    os.environ["TMPDIR"] = directory
+    tempfile.tempdir = None
+
+
+def relocate(config, job):
     """Gives pytest's directories for temporary files and for its cache the places of this trial."""
     from pathlib import Path
 
@@ -89,9 +109,8 @@ def _lines():
             yield text.decode("utf-8", "surrogateescape")
 
 
-def _fork(job):
+def _fork():
     """True in the child, which may run; False in this process once the child ended."""
-    swap.warm([s["path"] for s in job["swaps"]])
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         try:
             stream.flush()  # else each child would print it again
