@@ -156,7 +156,7 @@ type Job struct {
 
 // BriefLimit is the least limit of a brief job: short, since many mutants never
 // end, and ten times what the tests took counts where that is more.
-const BriefLimit = 500 * time.Millisecond
+const BriefLimit = time.Second
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

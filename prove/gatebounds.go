@@ -28,10 +28,11 @@ const (
 	mostDistant = 6
 	// Where tests are slow, base's are shown no more mutants than take
 	// screenFactor times what a run of them took, or screenLeast, but
-	// leastScreened in any case.
-	screenFactor  = 5
-	screenLeast   = 4 * time.Second
-	leastScreened = 16
+	// leastMutants and leastPerTest for each test in any case: how much time
+	// there was must not decide whether a weakened test is found.
+	screenFactor = 5
+	screenLeast  = 10 * time.Second
+	leastPerTest = 10
 	// mostVariants bounds what one preparation holds, lineVariants where a
 	// mutant a line does, mostSource the bytes of source that mutants are made
 	// of.

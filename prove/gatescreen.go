@@ -22,8 +22,9 @@ const mostConfirmed = 1
 // (its tests do not come to an end, say) is not shown to head.
 func (g *gate) screen(ctx context.Context) error {
 	began, patience, shown := time.Now(), g.allowance(), atomic.Int64{}
+	least := int64(leastMutants + leastPerTest*len(topsOf(g.chosen, (*gateMutant).tops)))
 	if err := g.each(ctx, g.past, g.chosen, "the tests of base", func(ctx context.Context, tree Tree, m *gateMutant) (err error) {
-		if shown.Add(1) > leastScreened && patience > 0 && time.Since(began) > patience {
+		if shown.Add(1) > least && patience > 0 && time.Since(began) > patience {
 			return nil
 		}
 		m.catchFact.before, err = g.past.sight(ctx, g.then, tree, m.past, m.before)
