@@ -13,7 +13,7 @@ GREMLINS := $(CACHE)/bin/gremlins-$(GREMLINS_VERSION)
 PYTHON3 ?= python3
 FUZZTIME ?= 20s
 
-.PHONY: demo test stories lint bench bench-go agree-go bench-python agree-python bench-plan cover accuracy fuzz clean venv bench-fork bench-collect probe-real probe-bench
+.PHONY: demo test stories lint bench bench-go agree-go bench-python agree-python bench-plan cover accuracy fuzz clean venv bench-fork bench-collect bench-gate probe-real probe-bench
 
 ## demo: prove the embedded example change (Go and Python) end to end
 demo: venv
@@ -87,6 +87,12 @@ $(CACHE)/venv-mutants/.done: bench/python/requirements.txt
 	$(PYTHON3) -m venv --clear $(CACHE)/venv-mutants
 	$(CACHE)/venv-mutants/bin/python -m pip install --quiet --disable-pip-version-check -r bench/python/requirements.txt
 	touch $@
+
+## bench-gate: the gate beside a build and a run of the tests it judges; REPOS=dir of clones [PYTHON=python]
+bench-gate:
+	@test -n "$(REPOS)" || { echo "usage: make bench-gate REPOS=DIR [PYTHON=PYTHON]"; exit 2; }
+	go build -o $(CACHE)/bin/assay ./cmd/assay
+	go run ./bench/gate -assay $(CACHE)/bin/assay -repos $(REPOS) $(if $(PYTHON),-python $(PYTHON))
 
 ## accuracy: verdicts against ground truth; CORPUS=file REPOS=dir [PYTHON=python]
 accuracy:

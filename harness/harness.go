@@ -49,6 +49,10 @@ type Options struct {
 	// AllTests makes Baseline run every test there is, also those that are
 	// known not to reach the targets.
 	AllTests bool
+	// Focus are the tests to which the session is confined: others are not
+	// there for it, unless they cannot be told from these before anything ran.
+	// Empty means no bounds.
+	Focus []Focus
 	// Fresh makes every run a process of its own, from the start of the
 	// interpreter or the program on.
 	Fresh bool
@@ -59,6 +63,14 @@ type Options struct {
 	// Memory is the ceiling of each run's process group, in bytes; see
 	// Process.Memory. 0 means none.
 	Memory int64
+}
+
+// A Focus is a test file, and the declarations in it that are the tests, as
+// Namer knows them; without any, every test of the file, and those elsewhere
+// that may use what it declares.
+type Focus struct {
+	Path  string
+	Tests []string
 }
 
 // A Session runs the tests of one tree at head or with edits on disk.
@@ -136,7 +148,15 @@ type Job struct {
 	// FirstRed lets the run end at its first red test: enough where only
 	// whether anything notices is asked. A harness may go on regardless.
 	FirstRed bool
+	// Brief makes the session's own limit a short one, for runs of which
+	// nothing is concluded when they pass it: BriefLimit stands for
+	// Options.Hang.
+	Brief bool
 }
+
+// BriefLimit is the least limit of a brief job: short, since many mutants never
+// end, and ten times what the tests took counts where that is more.
+const BriefLimit = time.Second
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

@@ -34,7 +34,7 @@ func (p *proof) baseline(ctx context.Context) error {
 // baselineOf opens the lane of one language in one environment. Without a
 // usable baseline a further environment says nothing: it is left out.
 func (p *proof) baselineOf(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) error {
-	ln, err := p.open(ctx, l, under, tree, targets)
+	ln, err := p.open(ctx, l, under, tree, targets, p.focus(l))
 	if err != nil {
 		return err
 	}

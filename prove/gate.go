@@ -26,6 +26,7 @@ type gate struct {
 	hunks []*gatedHunk
 	// unreached is why mutants were left out; "" when none were.
 	unreached Reason
+	all       *lane // every test of head, once they were asked for; now where that is not confined
 	chosen    []*gateMutant
 	left      int // mutants that were not run
 }
@@ -53,8 +54,10 @@ func (p *proof) gate(ctx context.Context) error {
 			continue
 		}
 		err := g.run(ctx)
-		if g.then != nil && g.then.session != nil {
-			err = errors.Join(err, g.then.session.Close())
+		for _, own := range []*lane{g.then, g.all} {
+			if own != nil && own != l && own.session != nil {
+				err = errors.Join(err, own.session.Close())
+			}
 		}
 		if err != nil && ctx.Err() == nil {
 			return fmt.Errorf("judging the changes to the %s tests: %w", l.Name, err)
@@ -196,7 +199,7 @@ func (g *gate) openWith(ctx context.Context, standing []change.Edit, undone []*c
 		return err
 	}
 	defer tree.Release()
-	g.then, err = g.past.open(ctx, g.now.Language, EnvSet{}, tree, g.past.targets(g.now.Language))
+	g.then, err = g.past.open(ctx, g.now.Language, EnvSet{}, tree, g.past.targets(g.now.Language), g.p.focus(g.now.Language))
 	if err == nil {
 		g.past.lanes = []*lane{g.then}
 	}

@@ -11,8 +11,8 @@ import (
 
 // judge gives every hunk its verdict and what it rests on.
 func (g *gate) judge() {
-	if g.left > 0 && g.p.cfg.Budget == 0 {
-		g.p.notes = append(g.p.notes, fmt.Sprintf("%s: %d mutants were shown to the changed tests and %d were left; --budget runs as many as there is time for", g.now.Name, len(g.chosen), g.left))
+	if left := g.left + len(g.chosen) - g.ran(); left > 0 && g.p.cfg.Budget == 0 {
+		g.p.notes = append(g.p.notes, fmt.Sprintf("%s: %d mutants were shown to the changed tests and %d were left; --budget runs as many as there is time for", g.now.Name, g.ran(), left))
 	}
 	for _, h := range g.hunks {
 		r := &TestGate{Mutants: g.ran(), Left: g.left + len(g.chosen) - g.ran(), BaseProduction: g.back,
@@ -28,11 +28,12 @@ func (g *gate) judge() {
 	}
 }
 
-// ran counts the mutants that both sides have seen.
+// ran counts the mutants that both sides have seen, or base's in a way that says
+// nothing.
 func (g *gate) ran() int {
 	n := 0
 	for _, m := range g.chosen {
-		if m.catchFact.before.ran && m.catchFact.after.ran {
+		if m.catchFact.before.ran && (m.catchFact.after.ran || m.catchFact.before.reason != "") {
 			n++
 		}
 	}

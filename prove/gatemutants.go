@@ -1,29 +1,12 @@
 package prove
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"path"
 	"slices"
 
 	"assay/change"
 	"assay/harness"
 	"assay/mutate"
-)
-
-// Bounds of a gate in mutants: so many are run when the harness prepares them,
-// so many when each costs a process and perhaps a build. Beside a proof of
-// production code the gate is the smaller part of what was asked, and gets
-// fewer; a gate alone with a budget goes on until that is spent.
-const (
-	mostPrepared                = 400
-	mostPlain                   = 60
-	besidePrepared, besidePlain = 60, 12
-	// mostVariants bounds what one preparation holds, mostSource the bytes of
-	// source that mutants are made of.
-	mostVariants = 1500
-	mostSource   = 400_000
 )
 
 // A gateMutant is one mutant of production code before both sides.
@@ -33,6 +16,7 @@ type gateMutant struct {
 	// before and after are the affected tests that come by it, others the
 	// other tests of head that do.
 	before, after, others []harness.TestID
+	distant               bool // no test is seen on its lines: see mostDistant
 	catchFact
 	runs []gateRun
 }
@@ -46,10 +30,7 @@ func (g *gate) choose(ctx context.Context) error {
 		return err
 	}
 	all := slices.DeleteFunc(crop, func(m *grist) bool { return m.Suppressed != "" || m.lane != g.now })
-	if len(all) > mostVariants {
-		g.left += len(all) - mostVariants
-		all = all[:mostVariants]
-	}
+	all = g.perLineFirst(all)
 	var mutants []*gateMutant
 	for _, m := range all {
 		if past, ok := g.shift.back(m.Edits); ok {
@@ -67,47 +48,45 @@ func (g *gate) choose(ctx context.Context) error {
 	return nil
 }
 
-// fields are the production files that affected tests may reach, those of the
-// same directories first.
-func (g *gate) fields() []mutate.Target {
-	var files []*change.File
-	for _, f := range g.p.cfg.Files {
-		if f.Language != g.now.Name || f.Kind != change.Production {
-			continue
-		}
-		if slices.ContainsFunc(append(g.now.session.Cover(f.Path, wholeOf(f)).Tests, g.then.session.Cover(f.Path, wholeOf(f)).Tests...), g.affectsAny) {
-			files = append(files, f)
-		}
+// spread takes n of them, evenly.
+func spread(all []int, n int) []int {
+	if len(all) <= n {
+		return all
 	}
-	slices.SortStableFunc(files, func(a, b *change.File) int { return cmp.Compare(g.distance(a.Path), g.distance(b.Path)) })
-	var targets []mutate.Target
-	size := 0
-	for _, f := range files {
-		if size += len(f.New); size > mostSource && len(targets) > 0 {
-			g.p.notes = append(g.p.notes, fmt.Sprintf("%s: mutants were made of the %d of %d files nearest to the changed tests", g.now.Name, len(targets), len(files)))
-			break
-		}
-		targets = append(targets, mutate.Target{Path: f.Path})
+	kept := make([]int, n)
+	for i := range kept {
+		kept[i] = all[i*len(all)/n]
 	}
-	return targets
+	return kept
 }
 
-func wholeOf(f *change.File) change.Span {
-	return change.Span{Start: 1, Lines: change.CountLines(f.New)}
-}
-
-// distance is 0 for a file beside a changed test, 1 for any other.
-func (g *gate) distance(file string) int {
-	for _, h := range g.hunks {
-		if path.Dir(h.hunk.File.Path) == path.Dir(file) {
-			return 0
+// perLineFirst keeps what one preparation holds, a mutant of each line before
+// the others.
+func (g *gate) perLineFirst(all []*grist) []*grist {
+	most := lineVariants
+	if g.widens() {
+		most = mostVariants
+	}
+	if len(all) <= most {
+		return all
+	}
+	g.left += len(all) - most
+	plain := make([]mutate.Mutant, len(all))
+	for i, m := range all {
+		plain[i] = m.Mutant
+	}
+	kept := mutate.OnePerLine(plain, g.now.Mutator.Operators())
+	kept = spread(kept, most)
+	for i := 0; len(kept) < most; i++ {
+		if !slices.Contains(kept, i) {
+			kept = append(kept, i)
 		}
 	}
-	return 1
-}
-
-func (g *gate) affectsAny(id harness.TestID) bool {
-	return slices.ContainsFunc(g.hunks, func(h *gatedHunk) bool { return h.affects(id) })
+	order := make([]*grist, len(kept))
+	for i, k := range kept {
+		order[i] = all[k]
+	}
+	return order
 }
 
 // prepare lets both sides make the mutants ready at once, where they can.
@@ -134,12 +113,15 @@ func (g *gate) prepare(ctx context.Context, mutants []*gateMutant) error {
 
 // place finds the tests that come by a mutant on either side.
 func (g *gate) place(m *gateMutant) {
-	for _, id := range g.comers(g.past, g.then, m.past, g.linesBefore(m)) {
+	then, seenThen := g.comers(g.past, g.then, m.past, g.linesBefore(m))
+	now, seenNow := g.comers(g.p, g.now, m.Edits, m.Lines)
+	m.distant = !seenThen && !seenNow
+	for _, id := range then {
 		if g.affectsAny(id) {
 			m.before = append(m.before, id)
 		}
 	}
-	for _, id := range g.comers(g.p, g.now, m.Edits, m.Lines) {
+	for _, id := range now {
 		if g.affectsAny(id) {
 			m.after = append(m.after, id)
 		} else {
@@ -149,14 +131,15 @@ func (g *gate) place(m *gateMutant) {
 }
 
 // comers are the green tests that come by edits: those the session saw, else
-// those that cover the lines.
-func (g *gate) comers(p *proof, l *lane, edits []change.Edit, lines change.Span) []harness.TestID {
+// those that cover the lines. seen is false when that is only believed of them.
+func (g *gate) comers(p *proof, l *lane, edits []change.Edit, lines change.Span) (ids []harness.TestID, seen bool) {
 	if session, ok := l.session.(harness.Hitter); ok && !p.cfg.Plain {
 		if hits, known := session.Hits(edits); known {
-			return hits
+			return hits, true
 		}
 	}
-	return l.session.Cover(edits[0].Path, lines).Tests
+	sel := l.session.Cover(edits[0].Path, lines)
+	return sel.Tests, sel.Basis == harness.Hit
 }
 
 // linesBefore are the lines of a mutant in what the past holds.
@@ -166,65 +149,4 @@ func (g *gate) linesBefore(m *gateMutant) change.Span {
 		return m.Lines
 	}
 	return change.Span{Start: positionOf(f.Old, m.past[0].Start).Line, Lines: m.Lines.Lines}
-}
-
-// ranked orders mutants; of each line the most telling come before all the
-// others.
-func ranked(mutants []*gateMutant, operators []mutate.Operator) []*gateMutant {
-	rank := func(m *gateMutant) int {
-		switch {
-		case len(m.before) > 0 && len(m.after)+len(m.others) == 0:
-			return 0 // its line lost its coverage
-		case len(m.before) > 0:
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(mutants, func(a, b *gateMutant) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.others), len(b.others)))
-	})
-	plain := make([]mutate.Mutant, len(mutants))
-	for i, m := range mutants {
-		plain[i] = m.Mutant
-	}
-	first := map[int]bool{}
-	var order []*gateMutant
-	for _, i := range mutate.OnePerLine(plain, operators) {
-		first[i] = true
-		order = append(order, mutants[i])
-	}
-	for i, m := range mutants {
-		if !first[i] {
-			order = append(order, m)
-		}
-	}
-	return order
-}
-
-// bounded keeps as many mutants as the gate may run.
-func (g *gate) bounded(all []*gateMutant) []*gateMutant {
-	_, prepares := g.now.session.(harness.Preparer)
-	most := mostMutants(prepares && !g.p.cfg.Plain, !g.p.testsAlone())
-	if g.p.cfg.Budget > 0 && g.p.testsAlone() || len(all) <= most {
-		return all
-	}
-	g.left += len(all) - most
-	return all[:most]
-}
-
-func mostMutants(prepared, beside bool) int {
-	switch {
-	case beside && prepared:
-		return besidePrepared
-	case beside:
-		return besidePlain
-	case prepared:
-		return mostPrepared
-	}
-	return mostPlain
-}
-
-// testsAlone reports whether nothing but tests is judged.
-func (p *proof) testsAlone() bool {
-	return p.cfg.TestsOnly || !slices.ContainsFunc(p.subjects, func(s *subject) bool { return s.revertible() })
 }

@@ -39,12 +39,14 @@ type isolation struct {
 
 // open starts the lane's session in tree and runs its baseline. A project that
 // cannot be run is a lane with trouble; an error is our own.
-func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) (*lane, error) {
+//
+// focus confines it; see harness.Options.
+func (p *proof) open(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target, focus []harness.Focus) (*lane, error) {
 	ln := &lane{Language: l, under: under, green: map[harness.TestID]bool{}, isolated: map[string]*isolation{}, afters: map[string]*afterRun{}, flaky: map[harness.TestID]bool{}}
 	p.event(Event{Stage: "baseline", What: ln.title()})
 	session, err := l.Harness.Open(ctx, tree.Dir(), harness.Options{
 		Origin: p.cfg.Origin, Env: slices.Concat(p.cfg.Env, under.Env), Scratch: p.cfg.Scratch, MaxRun: p.cfg.MaxRun, Hang: p.cfg.hang(),
-		Flags: l.Flags, AllTests: p.cfg.AllTests, Fresh: p.cfg.Plain, Targets: targets,
+		Flags: l.Flags, AllTests: p.cfg.AllTests, Fresh: p.cfg.Plain, Targets: targets, Focus: focus,
 	})
 	var setup *harness.SetupError
 	switch {

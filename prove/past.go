@@ -26,17 +26,39 @@ func (p *pastTrees) Acquire(ctx context.Context) (Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tree.Apply(p.standing); err != nil {
+	past := &pastTree{Tree: tree, standing: p.standing}
+	if err := past.stand(); err != nil {
 		err = errors.Join(fmt.Errorf("putting the base's tests into a tree: %w", err), tree.Restore())
 		tree.Release()
 		return nil, err
 	}
-	return &pastTree{tree, p.standing}, nil
+	return past, nil
+}
+
+// A Holder is a Tree that can tell whether anything was written in it.
+type Holder interface {
+	// Hold remembers how the tree lies, edits included.
+	Hold() error
+	// Held reports whether it still lies so; false where that cannot be told.
+	Held() bool
 }
 
 type pastTree struct {
 	Tree
 	standing []change.Edit
+	upper    bool // further edits lie on top of those that stand
+}
+
+// stand puts the standing edits into a tree that holds head.
+func (t *pastTree) stand() error {
+	if err := t.Tree.Apply(t.standing); err != nil {
+		return err
+	}
+	t.upper = false
+	if h, ok := t.Tree.(Holder); ok {
+		return h.Hold()
+	}
+	return nil
 }
 
 // Apply puts edits on top of those that stand. When it fails, these still do.
@@ -48,18 +70,23 @@ func (t *pastTree) Apply(edits []change.Edit) error {
 	if err := t.Tree.Restore(); err != nil {
 		return err
 	}
+	t.upper = true
 	if err := t.Tree.Apply(all); err != nil {
-		return errors.Join(err, t.Tree.Apply(t.standing))
+		return errors.Join(err, t.stand())
 	}
 	return nil
 }
 
-// Restore brings back head and the edits that stand.
+// Restore brings back head and the edits that stand. It costs one look at the
+// tree where nothing was written in it.
 func (t *pastTree) Restore() error {
+	if h, ok := t.Tree.(Holder); ok && !t.upper && h.Held() {
+		return nil
+	}
 	if err := t.Tree.Restore(); err != nil {
 		return err
 	}
-	return t.Tree.Apply(t.standing)
+	return t.stand()
 }
 
 // Release takes the standing edits out and gives the tree back. A tree that

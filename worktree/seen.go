@@ -53,3 +53,31 @@ func look(dir string) (all seen, ok bool) {
 }
 
 func (s seen) same(other seen) bool { return len(s) > 0 && maps.Equal(s, other) }
+
+// Hold remembers how the tree lies now, edits included. It first waits for the
+// clock to pass what was just written, clockGrain, so that whatever is written
+// later shows; ctx of the pool ends the wait.
+func (t *Tree) Hold() error {
+	passed := time.NewTimer(clockGrain)
+	defer passed.Stop()
+	select {
+	case <-passed.C:
+	case <-t.pool.ctx.Done():
+		return t.pool.ctx.Err()
+	}
+	t.held = nil
+	if now, ok := look(t.dir); ok {
+		t.held = now
+	}
+	return nil
+}
+
+// Held reports whether the tree lies as it did at the last Hold: nothing was
+// written in it since. Where that cannot be told it is false.
+func (t *Tree) Held() bool {
+	if t.held == nil {
+		return false
+	}
+	now, ok := look(t.dir)
+	return ok && now.same(t.held)
+}

@@ -27,6 +27,7 @@ type Tree struct {
 	touched      map[string]bool   // every path ever edited
 	clock        time.Time
 	seen         seen // how it lay when it was last found to hold head; nil: not known
+	held         seen // how it lay at the last Hold; nil: not known
 }
 
 // Dir returns the top of the tree.

@@ -117,6 +117,7 @@ func (s *session) headRun(ctx context.Context, x execution) (ran, error) {
 		return ran{}, fmt.Errorf("run the tests of %s at head: too many red tests to name in one argument", x.suite.importPath)
 	}
 	x.skip, x.log = skip, filepath.Join(x.scratch, "opened.log")
+	x.run = x.suite.only
 	x.limit = cmp.Or(s.opts.MaxRun, headLimit)
 	r, err := s.exec(ctx, x)
 	if err != nil {

@@ -25,6 +25,8 @@ type suite struct {
 	broken string          // why it cannot be listed or built at head, else ""
 	lent   bool            // the baseline ran a binary of Prepare, none of its own
 
+	only pattern // what is run of it when everything is; "" for all tests
+
 	head standing // filled by the baseline
 }
 
@@ -111,14 +113,14 @@ func (b *graphBuilder) addPackage(dir string, p listed) {
 }
 
 func (b *graphBuilder) addSuite(m module, p listed) {
-	path := strings.TrimSuffix(p.ImportPath, ".test")
-	dir, known := b.dirs[path]
+	importPath := strings.TrimSuffix(p.ImportPath, ".test")
+	dir, known := b.dirs[importPath]
 	if !known || !within(m, dir) {
 		return
 	}
-	if other := b.byID[path]; other != nil {
+	if other := b.byID[importPath]; other != nil {
 		if other.dir != dir {
-			b.notes = append(b.notes, fmt.Sprintf("%s and %s are both the package %s; the tests of the second are not run", other.dir, dir, path))
+			b.notes = append(b.notes, fmt.Sprintf("%s and %s are both the package %s; the tests of the second are not run", other.dir, dir, importPath))
 		}
 		return
 	}
@@ -128,7 +130,7 @@ func (b *graphBuilder) addSuite(m module, p listed) {
 			s.deps[at] = true
 		}
 	}
-	b.byID[path] = s
+	b.byID[importPath] = s
 }
 
 // within reports whether dir lies in the module's directory.
@@ -138,8 +140,8 @@ func within(m module, dir string) bool {
 
 func (b *graphBuilder) graph() graph {
 	g := graph{pkgs: b.pkgs, parts: b.parts}
-	for _, path := range slices.Sorted(maps.Keys(b.byID)) {
-		g.suites = append(g.suites, b.byID[path])
+	for _, importPath := range slices.Sorted(maps.Keys(b.byID)) {
+		g.suites = append(g.suites, b.byID[importPath])
 	}
 	return g
 }

@@ -53,7 +53,7 @@ func (s *session) list(ctx context.Context) error {
 		}
 		troubles = append(troubles, fmt.Sprintf("the module in %s cannot be listed: %v", m.rel, err))
 	}
-	s.graph = b.graph()
+	s.graph = b.graph().focused(s.opts.Focus)
 	s.notes = append(troubles, b.notes...)
 	if listed == 0 {
 		s.trouble = strings.Join(troubles, "; ")

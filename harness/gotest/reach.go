@@ -109,7 +109,7 @@ func (s *session) profile(ctx context.Context, dir, scratch string, at *suite, b
 		return nil, nil
 	}
 	out := filepath.Join(scratch, "profile")
-	_, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, skip: skip,
+	_, err := s.exec(ctx, execution{suite: at, binary: binary, dir: dir, scratch: scratch, run: at.only, skip: skip,
 		limit: s.limit([]*suite{at}), flags: []string{"-test.coverprofile=" + out}})
 	if err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func (p portion) patterns() (run, skip pattern, err error) {
 		return "", "", fmt.Errorf("run the tests of %s: too many red tests to name in one argument", p.suite.importPath)
 	}
 	if p.whole {
-		return "", skip, nil
+		return p.suite.only, skip, nil
 	}
 	if run, ok = matching(p.tests); !ok {
 		run = ""
@@ -112,6 +112,9 @@ func (s *session) execution(job harness.Job, p portion, binary string) (executio
 	limit := job.Limit
 	if limit == 0 {
 		limit = s.limit([]*suite{p.suite})
+		if job.Brief {
+			limit += harness.BriefLimit - s.opts.Hang
+		}
 	}
 	return execution{suite: p.suite, binary: binary, dir: job.Dir, scratch: job.Scratch, run: run, skip: skip, limit: limit}, err
 }
@@ -201,7 +204,8 @@ func (s *session) describe(o *harness.Outcome, parts []portion) {
 			skips[name] = true
 		}
 	}
-	if run, ok := matching(slices.Collect(maps.Keys(names))); ok && !whole {
+	someOnly := slices.ContainsFunc(parts, func(p portion) bool { return p.suite.only != "" })
+	if run, ok := matching(slices.Collect(maps.Keys(names))); ok && (!whole || someOnly) {
 		argv = append(argv, "-run="+string(run))
 	}
 	if skip, ok := matching(slices.Collect(maps.Keys(skips))); ok && skip != "" {

@@ -143,7 +143,7 @@ func (w *warming) record(ctx context.Context, at *suite, binary string) (*warm, 
 		return nil, err
 	}
 	log, rec := filepath.Join(own, "opened.log"), filepath.Join(own, "hits")
-	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: tree, built: w.dir, scratch: own, skip: skip,
+	r, err := s.exec(ctx, execution{suite: at, binary: binary, dir: tree, built: w.dir, scratch: own, run: at.only, skip: skip,
 		limit: s.limit([]*suite{at}) * 2, log: log, flags: []string{"-test.parallel=1"},
 		vars: append(slices.Clone(lean), schema.ActiveVar+"=0", schema.RecordVar+"="+rec)})
 	if err != nil {

@@ -34,6 +34,7 @@ type request struct {
 	FirstRed bool             `json:"first_red"`
 	Narrow   bool             `json:"narrow"` // leave out every test file but Only
 	Only     []string         `json:"only"`
+	Focus    []place          `json:"focus"`  // with Select nil: only the tests of these declarations; empty: all
 	Zygote   bool             `json:"zygote"` // collect, then fork for every request
 	Bare     bool             `json:"bare"`   // load pytest and its plugins, then fork for every request
 	Nonce    string           `json:"nonce"`  // marks a zygote's replies

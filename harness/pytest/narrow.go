@@ -20,8 +20,9 @@ import (
 // what a process costs.
 type narrowing struct {
 	graph *graph
-	only  []string // the files that may load a target, sorted
-	why   string   // why there is no narrowing after all, for the user; only is then nil
+	only  []string        // the files that may load a target, sorted
+	why   string          // why there is no narrowing after all, for the user; only is then nil
+	focus []harness.Focus // what the session is confined to; only are these files and those that may load one
 }
 
 var (
@@ -33,6 +34,17 @@ var (
 // narrow finds which test files can reach the targets. A change of anything but
 // Python is not narrowed, since any test may open it.
 func (s *session) narrow(dir string, targets []harness.Target) (*narrowing, error) {
+	if len(s.options.Focus) > 0 {
+		var files []string
+		for _, f := range s.options.Focus {
+			files = append(files, f.Path)
+		}
+		g, err := readGraph(dir, files)
+		if err != nil {
+			return nil, fmt.Errorf("read which files may load the tests in question: %w", err)
+		}
+		return &narrowing{graph: g, only: slices.Sorted(maps.Keys(g.reaching(files))), focus: s.options.Focus}, nil
+	}
 	if s.options.AllTests || len(targets) == 0 {
 		return &narrowing{}, nil
 	}
@@ -82,8 +94,18 @@ func readSettings(dir string) (string, error) {
 
 // restrict makes a request collect the narrowed part alone.
 func (n *narrowing) restrict(req *request) {
-	if n != nil && n.only != nil {
-		req.Narrow, req.Only = true, n.only
+	if n == nil || n.only == nil {
+		return
+	}
+	req.Narrow, req.Only = true, n.only
+	for _, f := range n.focus {
+		if len(f.Tests) == 0 {
+			req.Focus = nil // any test that was collected may be one of its
+			return
+		}
+		for _, name := range f.Tests {
+			req.Focus = append(req.Focus, place{f.Path, name})
+		}
 	}
 }
 
@@ -92,7 +114,7 @@ func (n *narrowing) refuted(log *runLog) string {
 	if n.only == nil {
 		return ""
 	}
-	if missed := n.missed(log); missed != "" {
+	if missed := n.missed(log); missed != "" && n.focus == nil {
 		return missed + " is loaded although nothing names it"
 	}
 	if len(log.Tests) == 0 && log.Ignored > 0 {
@@ -127,7 +149,7 @@ func (n *narrowing) note(log *runLog) []string {
 	if n.why != "" {
 		return []string{n.why}
 	}
-	if n.only == nil || log.Ignored == 0 {
+	if n.only == nil || n.focus != nil || log.Ignored == 0 {
 		return nil
 	}
 	files := map[string]bool{}

@@ -52,8 +52,8 @@ type test struct {
 // inherited method is another class than that of its id. It is zero when that
 // is not known.
 type place struct {
-	File string
-	Name string // qualified, as in "TestLexer.test_trim"
+	File string `json:"file"`
+	Name string `json:"name"` // qualified, as in "TestLexer.test_trim"
 }
 
 // events are what happened while a test, or no test, was running.

@@ -74,7 +74,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed}
 	req.Strict = req.Files != nil
 	if job.Limit == 0 {
-		req.patience = s.testLimit
+		req.patience = s.testLimit(job)
 	}
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
@@ -107,16 +107,25 @@ func (s *session) limit(job harness.Job) time.Duration {
 			took += t.seconds
 		}
 	}
-	return max(s.options.Hang, time.Duration(hangFactor*took*float64(time.Second)))
+	return max(s.leastLimit(job), time.Duration(hangFactor*took*float64(time.Second)))
 }
 
-// testLimit is how long one test may take by itself.
-func (s *session) testLimit(id harness.TestID) time.Duration {
-	var took float64
-	if t := s.byID[id]; t != nil {
-		took = t.seconds
+func (s *session) leastLimit(job harness.Job) time.Duration {
+	if job.Brief {
+		return harness.BriefLimit
 	}
-	return max(cmp.Or(s.options.Hang, leastHang), time.Duration(hangFactor*took*float64(time.Second)))
+	return s.options.Hang
+}
+
+// testLimit says how long each test of a job may take by itself.
+func (s *session) testLimit(job harness.Job) func(harness.TestID) time.Duration {
+	return func(id harness.TestID) time.Duration {
+		var took float64
+		if t := s.byID[id]; t != nil {
+			took = t.seconds
+		}
+		return max(cmp.Or(s.leastLimit(job), leastHang), time.Duration(hangFactor*took*float64(time.Second)))
+	}
 }
 
 // allowance is how long a process may take beside its tests.

@@ -209,7 +209,7 @@ func (s *session) tryOn(ctx context.Context, z *zygote, job harness.Job) (harnes
 	if err != nil {
 		return harness.Outcome{}, false, fmt.Errorf("prepare a fork of pytest: %w", err)
 	}
-	patience := s.testLimit
+	patience := s.testLimit(job)
 	if job.Limit > 0 {
 		patience = nil
 	}

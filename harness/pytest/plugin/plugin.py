@@ -80,7 +80,7 @@ def _choose(config, items):
     """Leaves the tests of the job, in the order in which they were collected."""
     wanted, unwanted = get("select"), set(get("exclude"))
     if wanted is None:
-        keep = [i for i in items if record.text(i.nodeid) not in unwanted]
+        keep = [i for i in items if record.text(i.nodeid) not in unwanted and _in_focus(i)]
     else:
         wanted = set(wanted)
         keep = [i for i in items if record.text(i.nodeid) in wanted]
@@ -90,6 +90,16 @@ def _choose(config, items):
     if gone:
         config.hook.pytest_deselected(items=gone)
         items[:] = keep
+
+
+def _in_focus(item):
+    """True for the tests of the declarations that the job is confined to, wherever they are inherited."""
+    focus = get("focus")
+    if not focus:
+        return True
+    file, _, name = record.text(item.nodeid).partition("::")
+    places = ((file, name.partition("[")[0].replace("::", ".")), _written(item, Place(get("tree"))))
+    return any(file == f["file"] and (name == f["name"] or name.startswith(f["name"] + ".")) for file, name in places for f in focus)
 
 
 def _written(item, tree):
