@@ -186,6 +186,13 @@ func (m *mill) undo(ctx context.Context, g *grist, tree Tree) (harness.Outcome, 
 	return m.run(ctx, g, tree, &g.sel, &e.Expected, false)
 }
 
+// hung reports whether the mutant passed its limit in the first run: the second
+// need not be as long.
+func (g *grist) hung() bool {
+	runs := append(slices.Clone(g.evidence.Undo), g.evidence.Confirm...)
+	return len(runs) > 0 && runs[len(runs)-1].TimedOut
+}
+
 // redTops are the selected tests that were red, or a subtest of which was.
 func (g *grist) redTops() []harness.TestID {
 	selected := map[harness.TestID]bool{}
@@ -206,7 +213,7 @@ func (g *grist) redTops() []harness.TestID {
 // true where nothing has to be on disk: Hung is no kill. What has to be on disk
 // is held against the tests that are green there as well.
 func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel *harness.Selection, expected *[]harness.TestID, plain bool) (harness.Outcome, error) {
-	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: true}
+	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: true, Brief: g.hung()}
 	if !plain {
 		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
 		wanted := done && (!m.onDisk || !o.TimedOut)
@@ -231,7 +238,7 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	g.sel, g.widest = session.Cover(g.Path(), g.Lines), session.Widest(g.Path())
 	m.narrow(g)
 	e.Direct, e.Basis, e.RedAtHead = len(g.sel.Tests), g.sel.Basis, len(g.sel.Excluded)
-	e.Wide = e.Basis == harness.Hit && !m.onDisk
+	e.Wide = !m.onDisk && (e.Basis == harness.Hit || len(g.sel.Tests) == len(g.widest.Tests))
 	for _, id := range g.lane.base.Uncollected {
 		if slices.Contains(g.sel.Excluded, id) {
 			e.Hidden = append(e.Hidden, id)

@@ -213,11 +213,8 @@ func (s *session) tryOn(ctx context.Context, z *zygote, job harness.Job) (harnes
 	if job.Limit > 0 {
 		patience = nil
 	}
-	name, text := filepath.Join(own, "job.json"), []byte(nil)
-	if text, err = json.Marshal(t); err == nil {
-		err = os.WriteFile(name, text, 0o644)
-	}
-	if err != nil {
+	name := filepath.Join(own, "job.json")
+	if err := writeJob(name, t); err != nil {
 		return harness.Outcome{}, false, fmt.Errorf("prepare a fork of pytest: %w", err)
 	}
 	end, lost, err := z.fork(ctx, name, t.Records, s.allowance()+s.limit(job), patience)
@@ -229,6 +226,14 @@ func (s *session) tryOn(ctx context.Context, z *zygote, job harness.Job) (harnes
 		return harness.Outcome{}, false, err
 	}
 	return s.judgeFork(z, job, running{log: log, end: end})
+}
+
+func writeJob(name string, t trial) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o644)
 }
 
 // judgeFork decides whether a fork may stand for a plain run.
