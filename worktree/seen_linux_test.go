@@ -24,13 +24,10 @@ func settled(t *testing.T, tree *worktree.Tree) {
 	t.Fatal("the tree never settles")
 }
 
-// What hides best from a look at names, sizes and times of modification.
-func TestASettledTreeIsStillRestored(t *testing.T) {
-	r := newRepo(t)
-	r.write("a.txt", "a\n", "pkg/b.py", "b\n", "run.sh", "#!/bin/sh\n", ".gitignore", "*.log\n")
-	link("link", "a.txt")(r)
-	r.commit("head")
-	cases := map[string]func(tree *userRepo){
+// hidden is what hides best from a look at names, sizes and times of
+// modification.
+func hidden() map[string]func(tree *userRepo) {
+	return map[string]func(tree *userRepo){
 		"edited it and set its time": sameTime("a.txt", "A\n"),
 		"left an empty directory":    directory("empty"),
 		"left an ignored file":       files("x.log", "x"),
@@ -39,6 +36,20 @@ func TestASettledTreeIsStillRestored(t *testing.T) {
 		"made a file a script":       chmod("a.txt", 0o755),
 		"wrote in .git":              files(".git/MERGE_HEAD", "x"),
 	}
+}
+
+// hiding is a repository for hidden.
+func hiding(t *testing.T) *userRepo {
+	t.Helper()
+	r := newRepo(t)
+	r.write("a.txt", "a\n", "pkg/b.py", "b\n", "run.sh", "#!/bin/sh\n", ".gitignore", "*.log\n")
+	link("link", "a.txt")(r)
+	r.commit("head")
+	return r
+}
+
+func TestASettledTreeIsStillRestored(t *testing.T) {
+	r, cases := hiding(t), hidden()
 	tree := acquire(t, r.pool(1, worktree.DefaultOptions()))
 	want, git := contents(t, tree.Dir()), everything(t, filepath.Join(tree.Dir(), ".git"))
 	for name, vandal := range cases {
@@ -51,6 +62,35 @@ func TestASettledTreeIsStillRestored(t *testing.T) {
 				}
 				wantSame(t, want, contents(t, tree.Dir()))
 				wantSame(t, timeless(git), timeless(everything(t, filepath.Join(tree.Dir(), ".git"))))
+			}
+		})
+	}
+}
+
+// A held tree lies as it lay, its edits included, until somebody writes in it.
+func TestAHeldTreeTellsWhetherAnythingWasWritten(t *testing.T) {
+	r := hiding(t)
+	tree := acquire(t, r.pool(1, worktree.DefaultOptions()))
+	if tree.Held() {
+		t.Error("it was never held")
+	}
+	for name, vandal := range hidden() {
+		t.Run(name, func(t *testing.T) {
+			if err := tree.Apply([]change.Edit{{Path: "a.txt", End: 1, Text: []byte("b")}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := tree.Hold(); err != nil {
+				t.Fatal(err)
+			}
+			if !tree.Held() || !tree.Held() {
+				t.Error("nobody wrote in it")
+			}
+			vandal(&userRepo{t, tree.Dir()})
+			if tree.Held() {
+				t.Error("what was written does not show")
+			}
+			if err := tree.Restore(); err != nil {
+				t.Fatal(err)
 			}
 		})
 	}

@@ -1,6 +1,8 @@
 """The hooks: which test is running, in which phase, what it left behind."""
+import inspect
 import sys
 
+import pluggy
 import pytest
 
 from assay_probe import deadline, half, imports, job, place, plant, record, test
@@ -10,6 +12,12 @@ record.start(job.get("records"))
 plant.start()
 deadline.install()
 imports.install()
+
+
+# Around other hooks: pluggy's newer way is the cheaper one, from 1.2 on. A
+# generator that returns what it was sent suits both.
+_NEW = "wrapper" in inspect.signature(pluggy.HookimplMarker.__call__).parameters
+_around = pytest.hookimpl(wrapper=True, tryfirst=True) if _NEW else pytest.hookimpl(hookwrapper=True, tryfirst=True)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,8 +38,7 @@ def pytest_collection_modifyitems(session, config, items):
     yield
     first = job.get("first")
     items.sort(key=lambda item: item.nodeid != first)  # stable: the others keep their order
-    for item in items:
-        record.write("item", node=item.nodeid, group=_group(item))
+    record.write_all("item", [{"node": item.nodeid, "group": _group(item)} for item in items])
 
 
 def _group(item):
@@ -42,13 +49,15 @@ def _group(item):
     return str(mark.kwargs.get("name", mark.args[0] if mark.args else "default"))
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@_around
 def pytest_runtest_protocol(item):
     test.Now.node, test.Now.phase = item.nodeid, "setup"
     test.Now.limited = item.get_closest_marker("timeout") is not None
-    yield
-    test.Now.node, test.Now.phase, test.Now.limited = "", "between", False
-    _leftovers(item.nodeid)
+    try:
+        return (yield)
+    finally:
+        test.Now.node, test.Now.phase, test.Now.limited = "", "between", False
+        _leftovers(item.nodeid)
 
 
 def _leftovers(node):
@@ -63,29 +72,29 @@ def _leftovers(node):
         record.write("half", node=node, modules=new)
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@_around
 def pytest_runtest_setup():
     test.Now.phase = "setup"
-    yield
+    return (yield)
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@_around
 def pytest_runtest_call():
     test.Now.phase = "call"
-    yield
+    return (yield)
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@_around
 def pytest_runtest_teardown():
     test.Now.phase = "teardown"
-    yield
+    return (yield)
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@_around
 def pytest_fixture_setup(fixturedef):
     test.Now.fixtures.append(fixturedef.argname)
     try:
-        yield
+        return (yield)
     finally:
         test.Now.fixtures.pop()
 

@@ -16,7 +16,12 @@ def start(path):
 
 
 def write(kind, **fields):
+    write_all(kind, [fields])
+
+
+def write_all(kind, all_fields):
     if os.getpid() != _state["pid"]:
         return
-    fields["k"] = kind
-    os.write(_state["fd"], (json.dumps(fields) + "\n").encode("ascii"))
+    lines = "".join(json.dumps(dict(fields, k=kind)) + "\n" for fields in all_fields).encode("ascii")
+    while lines:
+        lines = lines[os.write(_state["fd"], lines):]
