@@ -34,11 +34,15 @@ func (p *proof) baseline(ctx context.Context) error {
 // baselineOf opens the lane of one language in one environment. Without a
 // usable baseline a further environment says nothing: it is left out.
 func (p *proof) baselineOf(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) error {
-	ln, err := p.open(ctx, l, under, tree, targets, p.focus(l))
+	focus := p.focus(l)
+	ln, err := p.open(ctx, l, under, tree, targets, focus)
 	if err != nil {
 		return err
 	}
 	p.lanes = append(p.lanes, ln)
+	if len(focus) > 0 {
+		p.notes = append(p.notes, ln.title()+": only the tests that the change edits, or whose files it does, were counted and run; the others are asked when a catch seems lost (--all-tests runs all at once)")
+	}
 	if under.Name != "" && ln.trouble != "" {
 		p.lanes = p.lanes[:len(p.lanes)-1]
 		p.notes = append(p.notes, fmt.Sprintf("%s: left out: %s", ln.title(), ln.trouble))
