@@ -166,14 +166,22 @@ func (h *gatedHunk) onlyNew() bool {
 // a second one of the same name would hide the first. Nothing has to run at
 // base then.
 func (h *gatedHunk) plainlyNew() bool {
+	if !h.addsTests() {
+		return false
+	}
+	for _, s := range h.subjects {
+		s.settled, s.decision = true, onlyAdds()
+	}
+	return true
+}
+
+// addsTests is what plainlyNew reports, with nothing settled.
+func (h *gatedHunk) addsTests() bool {
 	for _, s := range h.subjects {
 		if h.hunk.File.Kind != change.Test || s.unit.Old.Lines > 0 || !isTestName(s.note.Declaration) || !slices.Contains(s.note.Defines, s.note.Declaration) ||
 			bytes.Contains(h.hunk.File.Old, []byte(lastPart(s.note.Declaration))) {
 			return false
 		}
-	}
-	for _, s := range h.subjects {
-		s.settled, s.decision = true, onlyAdds()
 	}
 	return true
 }

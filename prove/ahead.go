@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -51,6 +52,44 @@ func (p *proof) prepareAhead(ctx context.Context) (ready func() error) {
 		go func() { _ = ready() }() // who asks is told
 	}
 	return ready
+}
+
+// pastsAhead begins to open the base's tests of each language whose tests are
+// judged, beside the baseline of head. A gate asks for its own by pasts; wait
+// waits for all and ends those that none asked for.
+func (p *proof) pastsAhead(ctx context.Context) (wait func() error) {
+	p.pasts = map[string]*pastAhead{}
+	var running conc.WaitGroup
+	for _, l := range p.langs {
+		now := &lane{Language: l}
+		hunks := slices.DeleteFunc(p.gatedHunks(now), (*gatedHunk).addsTests)
+		if p.cfg.NoGate || l.Mutator == nil || len(hunks) == 0 || p.trees.Size() < 2 {
+			continue
+		}
+		g := &gate{p: p, now: now}
+		a := &pastAhead{open: sync.OnceValues(func() (*gate, error) {
+			standing, undone := p.toBase(testSide)
+			return g, g.openWith(ctx, standing, undone)
+		})}
+		p.pasts[l.Name] = a
+		running.Go(func() { _, _ = a.open() }) // who asks is told
+	}
+	return func() error {
+		running.Wait()
+		var errs []error
+		for _, a := range p.pasts {
+			if g, err := a.open(); err == nil && !a.taken && g.then.session != nil {
+				errs = append(errs, g.then.session.Close())
+			}
+		}
+		return errors.Join(errs...)
+	}
+}
+
+// A pastAhead is the base's tests of one language on their way.
+type pastAhead struct {
+	open  func() (*gate, error)
+	taken bool // by a gate, which ends what it opened
 }
 
 // mutantsAhead lets the mutants of a language be made, and built, as soon as its

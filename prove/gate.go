@@ -137,10 +137,10 @@ func testSide(f *change.File) bool {
 // openPast opens the tests of base: with head's production code, and when they
 // do not build or collect there, with their own.
 func (g *gate) openPast(ctx context.Context) error {
-	standing, undone := g.p.toBase(testSide)
-	if err := g.openWith(ctx, standing, undone); err != nil || !g.worse() {
+	if err := g.openFirst(ctx); err != nil || !g.worse() {
 		return err
 	}
+	standing, undone := g.p.toBase(testSide)
 	more, production := g.p.toBase(func(f *change.File) bool { return !testSide(f) && f.Kind != change.Inert })
 	if len(production) == 0 {
 		return nil
@@ -153,6 +153,19 @@ func (g *gate) openPast(ctx context.Context) error {
 		return err
 	}
 	return g.openWith(ctx, append(standing, more...), append(undone, production...))
+}
+
+// openFirst opens them with head's production code, unless that was begun ahead.
+func (g *gate) openFirst(ctx context.Context) error {
+	ahead := g.p.pasts[g.now.Name]
+	if ahead == nil {
+		standing, undone := g.p.toBase(testSide)
+		return g.openWith(ctx, standing, undone)
+	}
+	ahead.taken = true
+	early, err := ahead.open()
+	g.past, g.then = early.past, early.then
+	return err
 }
 
 // toBase is the edits that bring the files back to base.

@@ -49,7 +49,8 @@ type proof struct {
 	// What is found out ahead, by language; see ahead.go.
 	plans  map[string]func() (map[*change.Unit]*mutate.Plan, error)
 	crops  map[string]func() (mutate.Crop, error)
-	opened func(*lane) // called once a lane's session is open; may be nil
+	pasts  map[string]*pastAhead // by language; nil for none
+	opened func(*lane)           // called once a lane's session is open; may be nil
 	ahead  *aheadOf
 
 	mu         sync.Mutex // guards observer calls, done and components
@@ -101,10 +102,7 @@ func (p *proof) stages(ctx context.Context) error {
 		return nil
 	}
 	if p.cfg.TestsOnly {
-		if err := p.baseline(ctx); err != nil {
-			return err
-		}
-		return p.gate(ctx)
+		return p.judgeTests(ctx)
 	}
 	defer p.planAhead(ctx)()
 	if err := p.baseline(ctx); err != nil {
@@ -114,6 +112,16 @@ func (p *proof) stages(ctx context.Context) error {
 		return err
 	}
 	return p.try(ctx)
+}
+
+// judgeTests runs the gate alone.
+func (p *proof) judgeTests(ctx context.Context) (err error) {
+	wait := p.pastsAhead(ctx)
+	defer func() { err = errors.Join(err, wait()) }()
+	if err := p.baseline(ctx); err != nil {
+		return err
+	}
+	return p.gate(ctx)
 }
 
 // try un-does the change, as a whole and hunk by hunk, and weighs its tests.
