@@ -69,7 +69,11 @@ func (g *gate) affect(h *gatedHunk) {
 	for _, find := range []func(*proof, *lane, *subject) []harness.TestID{named, g.users, nearby} {
 		for _, side := range sides {
 			for _, s := range side.p.subjects {
-				if s.hunk.ID != h.hunk.ID || s.note.Nothing != "" || s.absent() {
+				if s.hunk.ID != h.hunk.ID || s.note.Nothing != "" {
+					continue
+				}
+				if s.absent() {
+					h.addServed(side.l, s)
 					continue
 				}
 				for _, id := range find(side.p, side.l, s) {
@@ -82,6 +86,17 @@ func (g *gate) affect(h *gatedHunk) {
 		}
 	}
 	h.gone = g.gone(h)
+}
+
+// addServed adds the tests of the side that lacks a file which serves tests, or
+// configures them: any of these may have come by it, or may come by it now.
+func (h *gatedHunk) addServed(l *lane, s *subject) {
+	if s.file().Kind != change.Support {
+		return
+	}
+	for _, id := range l.session.Widest(s.file().Path).Tests {
+		h.tests[id] = true
+	}
 }
 
 // absent reports whether the subject's file is not there on its side.

@@ -36,11 +36,20 @@ func (p *proof) baseline(ctx context.Context) error {
 func (p *proof) baselineOf(ctx context.Context, l Language, under EnvSet, tree Tree, targets []harness.Target) error {
 	focus := p.focus(l)
 	ln, err := p.open(ctx, l, under, tree, targets, focus)
+	if err == nil && len(focus) > 0 && ln.trouble != "" && ln.session != nil {
+		// None of the changed tests can be used: the others tell whether the
+		// project is at fault, and what they still catch.
+		if err = errors.Join(ln.session.Close(), tree.Restore()); err == nil {
+			focus = nil
+			ln, err = p.open(ctx, l, under, tree, targets, nil)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	p.lanes = append(p.lanes, ln)
-	if len(focus) > 0 {
+	ln.confined = len(focus) > 0
+	if ln.confined {
 		p.notes = append(p.notes, ln.title()+": only the tests that the change edits, or whose files it does, were counted and run; the others are asked when a catch seems lost (--all-tests runs all at once)")
 	}
 	if under.Name != "" && ln.trouble != "" {

@@ -83,7 +83,7 @@ func (g *gate) widen(ctx context.Context) error {
 // openAll opens a session of every test of head, where the first is confined.
 func (g *gate) openAll(ctx context.Context) error {
 	g.all = g.now
-	if len(g.p.focus(g.now.Language)) == 0 {
+	if !g.now.confined {
 		return nil
 	}
 	tree, err := g.p.trees.Acquire(ctx)

@@ -20,7 +20,9 @@ type lane struct {
 	session harness.Session
 	base    harness.Baseline
 	trouble string // why no test can be used; "" when the lane serves
-	green   map[harness.TestID]bool
+	// confined is set when only the tests that a change edits were run.
+	confined bool
+	green    map[harness.TestID]bool
 
 	mu       sync.Mutex
 	isolated map[string]*isolation

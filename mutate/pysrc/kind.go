@@ -30,6 +30,8 @@ var pytestSection = regexp.MustCompile(`(?m)^\[(tool\.pytest[^\]]*|tool:pytest|p
 func (s *Source) Kind(f *change.File) (change.Kind, string, bool) {
 	base := path.Base(f.Path)
 	switch base {
+	case "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml":
+		return change.Support, "pytest configuration", true
 	case "pyproject.toml", "setup.cfg", "tox.ini":
 		changed := !bytes.Equal(pytestSection.Find(f.Old), pytestSection.Find(f.New))
 		return change.Support, "pytest configuration changed", changed
