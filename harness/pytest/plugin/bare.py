@@ -7,11 +7,10 @@ the arguments of its own run there and goes on as a fresh process does: it loads
 conftests, collects and runs from the disk as that is then.
 """
 import importlib
-import os
 import sys
 
 from assay_pytest import arguments, job as current, record, threads, zygote
-from assay_pytest.places import Place
+from assay_pytest.places import Place, loaded
 
 
 def enter():
@@ -30,7 +29,9 @@ def become(plugin, config, args):
     why = _first(plugin, config)
     if not why and args[len(args) - len(own):] != own:
         why = "pytest was given other arguments"
-    job = zygote.forks({"why": why, "threads": threads.left(), "loaded": _loaded()}, lambda job: None)
+    # What is loaded already: the project is a plugin of pytest, or a part of it.
+    files = [record.text(rel) for rel in loaded(Place(current.get("tree")))]
+    job = zygote.forks({"why": why, "threads": threads.left(), "loaded": files}, lambda job: None)
     current.set(job)
     record.open(job["records"])
     zygote.temporary(job["tmp"])
@@ -46,16 +47,3 @@ def _first(plugin, config):
     """Why the hook that this is called from is not the first of its kind, or ""."""
     last = config.hook.pytest_load_initial_conftests.get_hookimpls()[-1]  # the last is called first
     return "" if last.plugin is plugin else "the plugin %s comes first" % last.plugin_name
-
-
-def _loaded():
-    """The files of the tree that are loaded already: the project is a plugin of pytest, or a part of it."""
-    tree, found = Place(current.get("tree")), set()
-    for module in list(sys.modules.values()):
-        try:
-            rel = tree.relative(getattr(module, "__file__", None))
-        except Exception:  # a module object may be anything, with any __getattr__
-            continue
-        if rel is not None:
-            found.add(record.text(rel))
-    return sorted(found)

@@ -5,11 +5,10 @@ takes files away.
 """
 import fnmatch
 import os
-import sys
 
 from assay_pytest import record
 from assay_pytest.job import get
-from assay_pytest.places import Place
+from assay_pytest.places import Place, loaded
 
 _state = {"tree": None, "only": None, "ignored": 0}
 
@@ -35,12 +34,5 @@ def finish():
     """Says how many test files were left out, and which files of the tree are loaded."""
     if not get("narrow"):
         return
-    tree, loaded = Place(get("tree")), set()
-    for module in list(sys.modules.values()):
-        try:
-            rel = tree.relative(getattr(module, "__file__", None))
-        except Exception:  # a module object may be anything, with any __getattr__
-            continue
-        if rel is not None:
-            loaded.add(record.text(rel))
-    record.write("narrowed", ignored=_state["ignored"], loaded=sorted(loaded))
+    files = [record.text(rel) for rel in loaded(Place(get("tree")))]
+    record.write("narrowed", ignored=_state["ignored"], loaded=files)

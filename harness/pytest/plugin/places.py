@@ -43,3 +43,16 @@ class Place:
         if any(part in _FOREIGN for part in rel.split("/")):
             return None
         return rel
+
+
+def loaded(tree):
+    """The files of a Place that modules of this process were loaded from, as they are named there, sorted."""
+    found = set()
+    for module in list(sys.modules.values()):
+        try:
+            rel = tree.relative(getattr(module, "__file__", None))
+        except Exception:  # a module object may be anything, with any __getattr__
+            continue
+        if rel is not None:
+            found.add(rel)
+    return sorted(found)
