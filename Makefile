@@ -77,7 +77,7 @@ bench-python: $(CACHE)/venv-mutants/.done
 	mkdir -p $(CACHE)/bench-python
 	go run ./bench/python -assay $(CACHE)/bin/assay -python $(CACHE)/venv-mutants/bin/python -work $(CACHE)/bench-python
 
-## agree-python: fates of N random mutants over five projects against a plain pytest
+## agree-python: fates of N random mutants over four projects against a plain pytest
 agree-python: $(CACHE)/venv-mutants/.done
 	go build -o $(CACHE)/bin/assay ./cmd/assay
 	mkdir -p $(CACHE)/agree-python

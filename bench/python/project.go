@@ -25,7 +25,6 @@ type project struct {
 func projects() []project {
 	return []project{
 		{"itsdangerous", "2.2.0", "src", []string{"itsdangerous"}, "tests", []string{"src/itsdangerous/encoding.py", "src/itsdangerous/url_safe.py"}},
-		{"toml", "0.10.2", ".", []string{"toml"}, "tests", nil},
 		{"sqlparse", "0.5.3", ".", []string{"sqlparse"}, "tests", []string{"sqlparse/utils.py"}},
 		{"boltons", "25.0.0", ".", []string{"boltons"}, "tests", nil},
 		{"marshmallow", "3.26.1", "src", []string{"marshmallow"}, "tests", nil},
