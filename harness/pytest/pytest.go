@@ -1,11 +1,12 @@
 // Package pytest runs the tests of Python projects with the project's own
 // pytest.
 //
-// A Run is one fresh process with the edit on disk. The process is Python
-// running the plugin of this package (plugin/, written into
-// the session's scratch directory), which starts pytest as `python -m pytest`
-// would, chooses the tests by node id, and writes a JSON line for everything
-// that happens. Results are read from those lines only, never from the exit
+// A Run is one fresh process with the edit on disk, or a fork of one that has
+// loaded pytest and its plugins and nothing of the project (bare.go). The process
+// is Python running the plugin of this package (plugin/, written into the
+// session's scratch directory), which starts pytest as `python -m pytest` would,
+// chooses the tests by node id, and writes a JSON line for everything that
+// happens. Results are read from those lines only, never from the exit
 // code or the printed text.
 //
 // A Try is a fork of a warm process (a zygote, one a tree) that has imported and
@@ -36,7 +37,8 @@
 //   - the tree's source roots come first on PYTHONPATH, a finder moves what an
 //     editable install finds in the user's tree, and modules that still come
 //     from there are reported as strays;
-//   - byte code is neither read nor written;
+//   - byte code is neither read nor written; compiled code is kept by a digest of
+//     its text (plugin/kept.py);
 //   - PYTEST_ADDOPTS is dropped; options and plugins that spread, stop, repeat,
 //     reorder or trace tests are switched off while they stay registered;
 //   - configuration, root directory and conftest limits are those of the tree;
