@@ -149,8 +149,8 @@ type Job struct {
 	// whether anything notices is asked. A harness may go on regardless.
 	FirstRed bool
 	// Brief makes the session's own limit a short one, for runs of which
-	// nothing is concluded when they pass it: BriefLimit stands for
-	// Options.Hang.
+	// nothing is concluded when they pass it, or nothing more than a longer run
+	// has shown: BriefLimit stands for Options.Hang.
 	Brief bool
 }
 

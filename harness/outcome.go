@@ -60,6 +60,18 @@ func (o Outcome) Ran() int {
 	return n
 }
 
+// Reported returns the tests of which there is a result, in order of the
+// selection.
+func (o Outcome) Reported() []TestID {
+	var ids []TestID
+	for _, r := range o.Tests {
+		if r.Status != Unreported {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
 // A Status is how one test ended.
 type Status string
 

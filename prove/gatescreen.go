@@ -103,23 +103,12 @@ func (p *proof) glimpse(ctx context.Context, l *lane, tree Tree, edits []change.
 	}
 	if done {
 		// What did not run has no say in whether the red is one.
-		s, err := p.weighSight(ctx, prepared, l, tree, only(sel, reported(o)), o)
+		s, err := p.weighSight(ctx, prepared, l, tree, only(sel, o.Reported()), o)
 		if err != nil || len(s.caught) > 0 || s.reason == "" {
 			return s, err
 		}
 	}
 	return p.sight(ctx, l, tree, edits, tests)
-}
-
-// reported are the tests of which a run has a result.
-func reported(o harness.Outcome) []harness.TestID {
-	var ids []harness.TestID
-	for _, t := range o.Tests {
-		if t.Status != harness.Unreported {
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids
 }
 
 // sightOn runs a selection with a mutant in force in a tree that holds what the

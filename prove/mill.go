@@ -88,7 +88,7 @@ func (m *mill) suppressSame(ctx context.Context, all []*grist) error {
 		}
 		for i, g := range lived {
 			if same[i] {
-				g.Suppressed = ruleSameCode
+				g.Suppressed, g.sentence = ruleSameCode, Sentence{Fate: Suppressed}
 			}
 		}
 	}
@@ -238,7 +238,6 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	g.sel, g.widest = session.Cover(g.Path(), g.Lines), session.Widest(g.Path())
 	m.narrow(g)
 	e.Direct, e.Basis, e.RedAtHead = len(g.sel.Tests), g.sel.Basis, len(g.sel.Excluded)
-	e.Wide = !m.onDisk && (e.Basis == harness.Hit || len(g.sel.Tests) == len(g.widest.Tests))
 	for _, id := range g.lane.base.Uncollected {
 		if slices.Contains(g.sel.Excluded, id) {
 			e.Hidden = append(e.Hidden, id)
@@ -259,6 +258,7 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 	if e.Direct == 0 {
 		g.sel = g.widest
 	}
+	e.Wide = !m.onDisk && (e.Basis == harness.Hit || len(g.sel.Tests) == len(g.widest.Tests))
 	if _, checks := session.(harness.HeadChecker); checks && !m.p.cfg.Plain {
 		e.Expected = g.lane.family(g.sel.Tests)
 		return nil

@@ -21,12 +21,12 @@ func (s *session) narrow() error {
 	if len(near) == 0 {
 		return nil
 	}
-	looks := onlooker{root: s.dir, graph: s.graph, seen: map[lookedAt]bool{}}
+	around := onlooker{root: s.dir, graph: s.graph, seen: map[lookedAt]bool{}}
 	for _, at := range s.graph.suites {
 		if slices.Contains(near, at) {
 			continue
 		}
-		looks, err := looks.suite(at)
+		looks, err := around.suite(at)
 		if err != nil {
 			return fmt.Errorf("read which test packages can reach the change: %w", err)
 		}

@@ -63,7 +63,10 @@ func (s *session) forkBare(ctx context.Context, job harness.Job, req request, li
 		return running{}, false, err
 	}
 	log, err := readRecords(req.Records)
-	return running{log: log, end: end, env: needed}, true, err
+	if err != nil || log.Refused != "" {
+		return running{}, false, err
+	}
+	return running{log: log, end: end, env: needed}, true, nil
 }
 
 // bareFor returns the bare process that can serve a job, or nil.
@@ -103,8 +106,7 @@ func (s *session) bareFor(ctx context.Context, slot *slot, job harness.Job, env 
 // before the first conftest, or may bring in or take away a plugin.
 func configures(edits []change.Edit) bool {
 	return slices.ContainsFunc(edits, func(e change.Edit) bool {
-		return e.Op != change.Splice && path.Base(e.Path) == "__init__.py" || slices.Contains(settings, path.Base(e.Path)) ||
-			!isPython(e.Path) && strings.Contains(filepath.ToSlash(e.Path), "-info/")
+		return slices.Contains(settings, path.Base(e.Path)) || !isPython(e.Path) && strings.Contains(filepath.ToSlash(e.Path), "-info/")
 	})
 }
 

@@ -60,6 +60,7 @@ func TestAForkOfABareProcessSaysWhatAFreshProcessSays(t *testing.T) {
 		{"a conftest that fails", "conftest.py", "import pytest", "import pytest, nowhere", true},
 		{"a test", "test_lib.py", "== 11", "== 12", true},
 		{"a module that was not there", "late.py", "", "VALUE = 1\n", true},
+		{"a module that hides one that pytest has loaded", "iniconfig.py", "", "IniConfig = None\n", false},
 		{"a plugin that is loaded early", "plug.py", "LIMIT = 3", "LIMIT = 4", false},
 		{"the configuration", "pytest.ini", "addopts = -p plug", "addopts = -p plug -k value", false},
 	} {

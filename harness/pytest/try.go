@@ -40,7 +40,7 @@ func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bo
 	// It may have ended at the first red: only what ran until then needs to be
 	// green without the edits.
 	ran := job
-	ran.Selection.Tests = reported(o)
+	ran.Selection.Tests = o.Reported()
 	if len(ran.Selection.Tests) == 0 {
 		return o, false, nil
 	}
@@ -94,17 +94,6 @@ func (s *session) order(ids []harness.TestID) []int {
 	}
 	slices.Sort(places)
 	return places
-}
-
-// reported are the tests of a run that began, in order of the selection.
-func reported(o harness.Outcome) []harness.TestID {
-	var ids []harness.TestID
-	for _, t := range o.Tests {
-		if t.Status != harness.Unreported {
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids
 }
 
 // unedited is the same run at head.
