@@ -149,14 +149,23 @@ type Job struct {
 	// whether anything notices is asked. A harness may go on regardless.
 	FirstRed bool
 	// Brief makes the session's own limit a short one, for runs of which
-	// nothing is concluded when they pass it, or nothing more than a longer run
-	// has shown: BriefLimit stands for Options.Hang.
+	// nothing is concluded when they pass it: BriefLimit stands for
+	// Options.Hang.
 	Brief bool
+	// Spin ends a test as hung that has used a processor for longer than ten
+	// times what it took in the baseline, at least SpinLimit, for runs of which
+	// a hang is no verdict. Other work on the machine does not count, unlike
+	// with a limit of the clock, which holds beside it. A harness that cannot
+	// tell goes by the clock alone.
+	Spin bool
 }
 
 // BriefLimit is the least limit of a brief job: short, since many mutants never
 // end, and ten times what the tests took counts where that is more.
 const BriefLimit = time.Second
+
+// SpinLimit is the least processor time after which a test counts as spinning.
+const SpinLimit = 3 * time.Second
 
 // A Baseline is what the suite does at head.
 type Baseline struct {

@@ -54,8 +54,8 @@ type Combiner interface {
 }
 
 // A HeadChecker is a Preparer whose Try is done only when what it reports red is
-// green without the edits in the same run of the same tests: nobody need find
-// that out before.
+// green without the edits: in the same run of the same tests, or, for a job that
+// may end at its first red, by itself. Nobody need find that out before.
 type HeadChecker interface {
 	Preparer
 	// ChecksHead does nothing: it is there to tell.

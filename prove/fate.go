@@ -21,8 +21,8 @@ const (
 	Lived
 	// Unreached: no test executes the lines.
 	Unreached
-	// Hung: the run passed its limit, twice. It is no kill: a limit may be
-	// passed for other reasons.
+	// Hung: the run passed its limit. It is no kill: a limit may be passed for
+	// other reasons, so that it need not repeat either.
 	Hung
 	// Suppressed: a rule says that the mutant is not worth a run.
 	Suppressed
@@ -82,7 +82,7 @@ func NextOfMutant(e Evidence) Step {
 }
 
 // again reports whether a reading counts only when it repeats.
-func again(r reading) bool { return r.reason == TimedOut || r.reason.Of() == Proven }
+func again(r reading) bool { return r.reason.Of() == Proven }
 
 // JudgeMutant says what the facts of a mutant amount to. It is pure; facts that
 // are missing never make Killed, Lived or Unreached.
@@ -122,15 +122,14 @@ func JudgeMutant(e Evidence) Sentence {
 func (e Evidence) sentence(runs []harness.Outcome) Sentence {
 	first := e.read(runs[0])
 	switch {
+	case first.reason == TimedOut:
+		return Sentence{Fate: Hung, Reason: TimedOut, Detail: "the run passed its limit"}
 	case !again(first):
 		return undecided(first.reason, orElse(first.words, words[first.reason]))
 	case len(runs) < 2:
 		return undecided(Internal, "a red was not repeated")
 	}
 	second := e.read(runs[1])
-	if first.reason == TimedOut && second.reason == TimedOut {
-		return Sentence{Fate: Hung, Reason: TimedOut, Detail: "the run passed its limit, twice"}
-	}
 	killers := confirmed(first, second)
 	if len(killers) == 0 {
 		return undecided(Flaky, "red once, not red again when repeated")

@@ -21,6 +21,7 @@ type grist struct {
 	evidence Evidence
 	sel      harness.Selection // of its covering tests
 	widest   harness.Selection
+	together bool // its reds are green by themselves: what ran before them has a part in it
 	sentence Sentence
 	done     bool
 }
@@ -174,7 +175,8 @@ func (m *mill) take(ctx context.Context, g *grist, tree Tree, step Step) error {
 }
 
 // undo runs the covering tests. A red is repeated by the tests that were red;
-// when they are green by themselves, all that ran before them runs again.
+// when they are green by themselves, all that ran before them runs again, which
+// then has to be green at head as well.
 func (m *mill) undo(ctx context.Context, g *grist, tree Tree) (harness.Outcome, error) {
 	e := &g.evidence
 	if len(e.Undo) == 1 && len(e.Undo[0].Red()) > 0 {
@@ -182,15 +184,9 @@ func (m *mill) undo(ctx context.Context, g *grist, tree Tree) (harness.Outcome, 
 		if o, err := m.run(ctx, g, tree, &reds, &expected, false); err != nil || len(o.Red()) > 0 {
 			return o, err
 		}
+		g.together = true
 	}
 	return m.run(ctx, g, tree, &g.sel, &e.Expected, false)
-}
-
-// hung reports whether the mutant passed its limit in the first run: the second
-// need not be as long.
-func (g *grist) hung() bool {
-	runs := append(slices.Clone(g.evidence.Undo), g.evidence.Confirm...)
-	return len(runs) > 0 && runs[len(runs)-1].TimedOut
 }
 
 // redTops are the selected tests that were red, or a subtest of which was.
@@ -213,7 +209,7 @@ func (g *grist) redTops() []harness.TestID {
 // true where nothing has to be on disk: Hung is no kill. What has to be on disk
 // is held against the tests that are green there as well.
 func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel *harness.Selection, expected *[]harness.TestID, plain bool) (harness.Outcome, error) {
-	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: true, Brief: g.hung()}
+	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: !g.together, Spin: true}
 	if !plain {
 		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
 		wanted := done && (!m.onDisk || !o.TimedOut)

@@ -39,8 +39,8 @@ type request struct {
 	Bare     bool             `json:"bare"`   // load pytest and its plugins, then fork for every request
 	Nonce    string           `json:"nonce"`  // marks a zygote's replies
 
-	patience func(harness.TestID) time.Duration // how long each test may take; nil: no limit of its own
-	guest    *harness.Guest                     // a plugin of another room; nil: none
+	patience patience       // how long each test may take
+	guest    *harness.Guest // a plugin of another room; nil: none
 }
 
 // A running is one process that came to its end.
@@ -70,8 +70,8 @@ func (s *session) launch(ctx context.Context, dir, scratch string, req request, 
 	}
 	run, hang := context.WithCancelCause(ctx)
 	defer hang(nil)
-	if req.patience != nil {
-		go newWatchdog(req.Records, req.patience).guard(run, hang)
+	if req.patience.clock != nil {
+		go newWatchdog(req.Records, patience{clock: req.patience.clock}).guard(run, hang)
 	}
 	end, err := harness.Start(run, harness.Process{
 		Argv: []string{s.python, "-m", "assay_pytest", job}, Dir: dir, Env: env, Limit: limit, Memory: s.options.Memory})

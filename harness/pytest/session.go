@@ -73,9 +73,7 @@ func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, er
 	limit := s.allowance() + s.limit(job)
 	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed}
 	req.Strict = req.Files != nil
-	if job.Limit == 0 {
-		req.patience = s.testLimit(job)
-	}
+	req.patience = s.patience(job)
 	if req.Select == nil {
 		req.Select = []harness.TestID{} // nil would mean everything
 	}
@@ -117,14 +115,26 @@ func (s *session) leastLimit(job harness.Job) time.Duration {
 	return s.options.Hang
 }
 
-// testLimit says how long each test of a job may take by itself.
-func (s *session) testLimit(job harness.Job) func(harness.TestID) time.Duration {
+// patience says how long each test of a job may take by itself.
+func (s *session) patience(job harness.Job) (p patience) {
+	if job.Limit > 0 {
+		return p
+	}
+	p.clock = s.testLimit(cmp.Or(s.leastLimit(job), leastHang))
+	if job.Spin {
+		p.processor = s.testLimit(harness.SpinLimit)
+	}
+	return p
+}
+
+// testLimit allows each test ten times what it took, and no less than least.
+func (s *session) testLimit(least time.Duration) func(harness.TestID) time.Duration {
 	return func(id harness.TestID) time.Duration {
 		var took float64
 		if t := s.byID[id]; t != nil {
 			took = t.seconds
 		}
-		return max(cmp.Or(s.leastLimit(job), leastHang), time.Duration(hangFactor*took*float64(time.Second)))
+		return max(least, time.Duration(hangFactor*took*float64(time.Second)))
 	}
 }
 

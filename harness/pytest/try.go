@@ -17,8 +17,9 @@ import (
 
 // Try runs a selection in a fork of the tree's warm process, the edits put into
 // its functions. It is done only when the edits may be put there (see
-// plugin/swap.py), when what ran was green in a fork without them, and when no
-// test got at the disk. Without edits it is such a run at head.
+// plugin/swap.py), when no test got at the disk, and when a fork without them is
+// green: one of the same tests, or of those that were red where the job ends at
+// the first. Without edits it is such a run at head.
 func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bool, error) {
 	if !canFork || s.warmth.stays(job.Edits) != "" || s.getsAtDisk(job.Selection.Tests) {
 		return harness.Outcome{}, false, nil
@@ -37,18 +38,34 @@ func (s *session) Try(ctx context.Context, job harness.Job) (harness.Outcome, bo
 	if err != nil || !done {
 		return o, false, err
 	}
-	// It may have ended at the first red: only what ran until then needs to be
-	// green without the edits.
-	ran := job
-	ran.Selection.Tests = o.Reported()
-	if len(ran.Selection.Tests) == 0 {
-		return o, false, nil
-	}
 	if o.Complete && len(o.Red()) == 0 {
 		return o, true, nil // there is no red that head could have too
 	}
-	green, err := s.greenAtHead(ctx, z, ran)
+	// It may have ended at the first red. That test is green at head as one of
+	// all; here it is asked whether forks make it red by itself.
+	judged := job
+	judged.Selection.Tests = s.selected(job, o)
+	if len(judged.Selection.Tests) == 0 {
+		return o, false, nil
+	}
+	green, err := s.greenAtHead(ctx, z, judged)
 	return o, green, err
+}
+
+// selected are the selected tests that were red, or all that were reported when
+// none was.
+func (s *session) selected(job harness.Job, o harness.Outcome) []harness.TestID {
+	var reds []harness.TestID
+	for _, r := range o.Red() {
+		if s.byID[r.ID] == nil || !slices.Contains(job.Selection.Tests, r.ID) {
+			return o.Reported()
+		}
+		reds = append(reds, r.ID)
+	}
+	if len(reds) == 0 {
+		return o.Reported()
+	}
+	return reds
 }
 
 // ChecksHead implements harness.HeadChecker.
@@ -198,15 +215,11 @@ func (s *session) tryOn(ctx context.Context, z *zygote, job harness.Job) (harnes
 	if err != nil {
 		return harness.Outcome{}, false, fmt.Errorf("prepare a fork of pytest: %w", err)
 	}
-	patience := s.testLimit(job)
-	if job.Limit > 0 {
-		patience = nil
-	}
 	name := filepath.Join(own, "job.json")
 	if err := writeJob(name, t); err != nil {
 		return harness.Outcome{}, false, fmt.Errorf("prepare a fork of pytest: %w", err)
 	}
-	end, lost, err := z.fork(ctx, name, t.Records, s.allowance()+s.limit(job), patience)
+	end, lost, err := z.fork(ctx, name, t.Records, s.allowance()+s.limit(job), s.patience(job))
 	if err != nil || lost {
 		return harness.Outcome{}, false, err
 	}

@@ -24,15 +24,24 @@ const watchInterval = 200 * time.Millisecond
 type watchdog struct {
 	path   string // of the records
 	limit  func(harness.TestID) time.Duration
+	spin   func(harness.TestID) time.Duration // the same of processor time; nil: none
+	used   func() (time.Duration, bool)       // the processor time of the run; known with spin
 	offset int64
 	rest   []byte // a line that is not finished yet
 	ids    map[int]harness.TestID
 	now    harness.TestID // the running test; "" between tests
 	since  time.Time
+	before time.Duration // the processor time when now was first seen
 }
 
-func newWatchdog(records string, limit func(harness.TestID) time.Duration) *watchdog {
-	return &watchdog{path: records, limit: limit, ids: map[int]harness.TestID{}}
+func newWatchdog(records string, p patience) *watchdog {
+	return &watchdog{path: records, limit: p.clock, spin: p.processor, ids: map[int]harness.TestID{}}
+}
+
+// A patience says how long each test of a run may take; nil: for ever.
+type patience struct {
+	clock     func(harness.TestID) time.Duration
+	processor func(harness.TestID) time.Duration // of its process; followed in forks
 }
 
 // guard runs until ctx ends and calls hang once a test passes its limit.
@@ -44,12 +53,25 @@ func (w *watchdog) guard(ctx context.Context, hang context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		case at := <-tick.C:
-			if w.follow(at) && at.Sub(w.since) > w.limit(w.now) {
+			if w.follow(at) && (at.Sub(w.since) > w.limit(w.now) || w.spins(at)) {
 				hang(errHang)
 				return
 			}
 		}
 	}
+}
+
+// spins reports whether the test that runs has used a processor for too long.
+func (w *watchdog) spins(at time.Time) bool {
+	if w.spin == nil {
+		return false
+	}
+	used, known := w.used()
+	if w.since.Equal(at) {
+		w.before = used
+		return false
+	}
+	return known && used-w.before > w.spin(w.now)
 }
 
 // follow reads what was written since the last look and reports whether a test

@@ -13,7 +13,7 @@ import (
 
 func TestTheWatchdogKnowsWhichTestRunsThoughALineIsHalfWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records")
-	w := newWatchdog(path, nil)
+	w := newWatchdog(path, patience{})
 	at := time.Now()
 	if w.follow(at) {
 		t.Error("a test runs before anything was written")
@@ -54,8 +54,29 @@ func TestTheWatchdogEndsTheRunOfATestThatPassesItsOwnLimit(t *testing.T) {
 	}
 	ctx, hang := context.WithCancelCause(t.Context())
 	var asked []harness.TestID
-	newWatchdog(path, func(id harness.TestID) time.Duration { asked = append(asked, id); return 0 }).guard(ctx, hang)
+	newWatchdog(path, patience{clock: func(id harness.TestID) time.Duration { asked = append(asked, id); return 0 }}).guard(ctx, hang)
 	if !errors.Is(context.Cause(ctx), errHang) || len(asked) == 0 || asked[0] != "slow" {
 		t.Errorf("cause %v, asked for %v", context.Cause(ctx), asked)
+	}
+}
+
+func TestTheWatchdogCountsProcessorTimeSinceATestBegan(t *testing.T) {
+	used := 5 * time.Second // of the tests before
+	w := newWatchdog("", patience{processor: func(harness.TestID) time.Duration { return time.Second }})
+	w.used = func() (time.Duration, bool) { return used, true }
+	at := time.Now()
+	w.note(line{Kind: "start"}, at)
+	for i, step := range []struct {
+		more  time.Duration
+		spins bool
+	}{{0, false}, {time.Second, false}, {1, true}} {
+		used += step.more
+		if got := w.spins(at.Add(time.Duration(i) * time.Hour)); got != step.spins {
+			t.Errorf("after %v more: %v", step.more, got)
+		}
+	}
+	w.used = func() (time.Duration, bool) { return 1 << 40, false }
+	if w.spins(at.Add(time.Hour)) {
+		t.Error("a process that is gone spins")
 	}
 }

@@ -128,7 +128,7 @@ type swap struct {
 // fork runs the job of a file in a child, which writes to records. lost is true
 // when the zygote died or could not say how the child ended: then nothing is
 // known.
-func (z *zygote) fork(ctx context.Context, job, records string, limit time.Duration, patience func(harness.TestID) time.Duration) (end harness.Exited, lost bool, err error) {
+func (z *zygote) fork(ctx context.Context, job, records string, limit time.Duration, p patience) (end harness.Exited, lost bool, err error) {
 	if _, err := z.requests.WriteString(job + "\n"); err != nil {
 		return end, true, nil // it is gone, as the caller finds
 	}
@@ -139,7 +139,9 @@ func (z *zygote) fork(ctx context.Context, job, records string, limit time.Durat
 	}
 	group := harness.Group(forked.PID)
 	stopped := group.Watch(z.session.options.Memory)
-	end, lost, err = z.follow(ctx, group, newWatchdog(records, patience), limit)
+	dog := newWatchdog(records, p)
+	dog.used = func() (time.Duration, bool) { return harness.CPUTime(forked.PID) }
+	end, lost, err = z.follow(ctx, group, dog, limit)
 	end.Peak, end.OverMemory = stopped()
 	end.Duration = time.Since(began)
 	return end, lost, err

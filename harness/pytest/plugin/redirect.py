@@ -7,10 +7,12 @@ first on sys.meta_path, ask the others, and move whatever they found.
 import importlib.util
 import os
 import sys
+import types
 
 from assay_pytest.places import Place
 
 _state = {}
+_clear = {}  # id of a module -> itself (so that the id stays its own): those that are known to be no strays
 
 
 def install(origin, tree):
@@ -31,13 +33,27 @@ def strays():
         return []
     found = set()
     for module in list(sys.modules.values()):
-        try:
-            path = getattr(module, "__file__", None)
-        except Exception:  # a module object may be anything, with any __getattr__
-            continue
-        if _stray(path):
+        path = None if id(module) in _clear else _file(module)
+        if path is not None and _stray(path):
             found.add(path)
     return sorted(found)
+
+
+def settle():
+    """Looks at the modules that are loaded, so that no fork of this process has to."""
+    if "origin" not in _state:
+        return
+    for module in list(sys.modules.values()):
+        # Others may load themselves when they are asked for anything.
+        if type(module) is types.ModuleType and not _stray(vars(module).get("__file__")):
+            _clear[id(module)] = module
+
+
+def _file(module):
+    try:
+        return getattr(module, "__file__", None)
+    except Exception:  # a module object may be anything, with any __getattr__
+        return None
 
 
 def _stray(path):

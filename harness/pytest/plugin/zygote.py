@@ -19,7 +19,7 @@ import sys
 import tempfile
 import warnings
 
-from assay_pytest import escape, job as current, prime, ran, record, swap, threads
+from assay_pytest import escape, job as current, prime, ran, record, redirect, swap, threads
 
 _SEPARATOR = "\x1e"
 _CHUNK = 1 << 16
@@ -57,6 +57,7 @@ def forks(ready, before):
 
     Returns the job in each child; in this process it never returns.
     """
+    redirect.settle()
     gc.collect()
     gc.freeze()
     _reply(k="ready", size=_size(), **ready)
@@ -74,6 +75,8 @@ def begin(session, job):
     record.open(job["records"])
     temporary(job["tmp"])
     relocate(session.config, job)
+    if job["first_red"]:  # nobody reads the output: no sources are parsed to cut statements out of them
+        session.config.option.tbstyle = "native"
     swap.show(job["watch"])
     swap.apply(job["swaps"])
     escape.arm(job["watch"])
