@@ -148,6 +148,9 @@ type Job struct {
 	// FirstRed lets the run end at its first red test: enough where only
 	// whether anything notices is asked. A harness may go on regardless.
 	FirstRed bool
+	// First are selected tests that are likely to be red, for jobs that may end
+	// at the first red: a harness may run them before the others.
+	First []TestID
 	// Brief makes the session's own limit a short one, for runs of which
 	// nothing is concluded when they pass it: BriefLimit stands for
 	// Options.Hang.

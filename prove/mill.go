@@ -34,6 +34,7 @@ type mill struct {
 	onDisk bool
 	ahead  *aheadOf // the lane that is prepared already; nil for none
 	done   int      // guarded by p.mu
+	known  killers
 }
 
 // grind runs all the mutants, one tree a worker, and gives each its sentence.
@@ -150,6 +151,7 @@ func (m *mill) try(ctx context.Context, g *grist) error {
 		}
 	}
 	g.judge()
+	m.known.add(g)
 	return nil
 }
 
@@ -210,6 +212,9 @@ func (g *grist) redTops() []harness.TestID {
 // is held against the tests that are green there as well.
 func (m *mill) run(ctx context.Context, g *grist, tree Tree, sel *harness.Selection, expected *[]harness.TestID, plain bool) (harness.Outcome, error) {
 	job := harness.Job{Dir: tree.Dir(), Edits: g.Edits, Selection: *sel, Scratch: tree.Scratch(), FirstRed: !g.together, Spin: true}
+	if job.FirstRed {
+		job.First = m.known.near(g, sel.Tests)
+	}
 	if !plain {
 		o, done, err := m.p.tryJob(ctx, g.lane, tree, job)
 		wanted := done && (!m.onDisk || !o.TimedOut)

@@ -77,6 +77,7 @@ func (b bench) ratios(ctx context.Context, picked []project) error {
 		if err != nil {
 			return err
 		}
+		var rates []float64
 		for _, tool := range []struct {
 			name  string
 			run   func(context.Context, project, string) (figure, error)
@@ -88,7 +89,9 @@ func (b bench) ratios(ctx context.Context, picked []project) error {
 			}
 			b.say("%-10s %s %s: %s", tool.name, p.name, strings.Join(p.files, " "), f)
 			tool.total.add(f)
+			rates = append(rates, f.rate())
 		}
+		b.say("%s: mutmut-ratio %.1f, cosmic-ray-ratio %.1f", p.name, rates[0]/rates[1], rates[0]/rates[2])
 	}
 	b.say("CPU a mutant: assay %.2f s, mutmut %.2f s, cosmic-ray %.2f s", ours.each(), mutmut.each(), cosmic.each())
 	b.say("mutmut-ratio %.1f", ours.rate()/mutmut.rate())

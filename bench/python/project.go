@@ -24,10 +24,12 @@ type project struct {
 // projects lists what can be measured.
 func projects() []project {
 	return []project{
-		{"itsdangerous", "2.2.0", "src", []string{"itsdangerous"}, "tests", []string{"src/itsdangerous/encoding.py", "src/itsdangerous/url_safe.py"}},
-		{"sqlparse", "0.5.3", ".", []string{"sqlparse"}, "tests", []string{"sqlparse/utils.py"}},
-		{"boltons", "25.0.0", ".", []string{"boltons"}, "tests", nil},
-		{"marshmallow", "3.26.1", "src", []string{"marshmallow"}, "tests", nil},
+		{"itsdangerous", "2.2.0", "src", []string{"itsdangerous"}, "tests", []string{"src/itsdangerous/encoding.py", "src/itsdangerous/url_safe.py", "src/itsdangerous/signer.py"}},
+		{"sqlparse", "0.5.3", ".", []string{"sqlparse"}, "tests", []string{"sqlparse/utils.py", "sqlparse/engine/statement_splitter.py"}},
+		{"tomlkit", "0.13.2", ".", []string{"tomlkit"}, "tests", []string{"tomlkit/source.py", "tomlkit/_utils.py"}},
+		{"cachetools", "5.5.0", "src", []string{"cachetools"}, "tests", nil},
+		{"xmltodict", "0.14.2", ".", []string{"xmltodict.py"}, "tests", nil},
+		{"inflection", "0.5.1", ".", []string{"inflection"}, "test_inflection.py", nil},
 	}
 }
 

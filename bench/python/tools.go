@@ -22,17 +22,13 @@ func (b bench) assayMutate(ctx context.Context, dir string, args ...string) (bes
 	return beside.Assay{Binary: b.assay, Work: b.work}.Mutate(ctx, dir, environ(), args...)
 }
 
-// assayFigure measures assay on the project's files, one after the other.
-func (b bench) assayFigure(ctx context.Context, p project, dir string) (total figure, err error) {
-	for _, file := range p.files {
-		c, r, err := b.assayMutate(ctx, dir, file)
-		if err != nil {
-			return total, err
-		}
-		total.add(figure{mutants: beside.Ran(r), wall: c.Wall, cpu: c.CPU})
-		total.told = strings.TrimSpace(fmt.Sprintf("%s %+v", total.told, r.Counts))
+// assayFigure measures assay on the project's files.
+func (b bench) assayFigure(ctx context.Context, p project, dir string) (figure, error) {
+	c, r, err := b.assayMutate(ctx, dir, p.source, "--files", strings.Join(p.files, ","))
+	if err != nil {
+		return figure{}, err
 	}
-	return total, nil
+	return figure{mutants: beside.Ran(r), wall: c.Wall, cpu: c.CPU, told: fmt.Sprintf("%+v", r.Counts)}, nil
 }
 
 // mutmut measures mutmut on the same files in a copy, which it litters.

@@ -39,3 +39,18 @@ func TestAFirstRedStandsWhenWhatRanIsGreenAtHead(t *testing.T) {
 		t.Errorf("a red that every fork has stood: %v", o.Red())
 	}
 }
+
+// Tests that are likely to be red run before the others.
+func TestLikelyTestsRunFirst(t *testing.T) {
+	t.Parallel()
+	p := open(t, "first_red", settings{targets: watched("lib.py")}).sound()
+	defer p.close()
+	all := p.everything()
+	p.edit("lib.py", "def value():\n    return 1", "def value():\n    return 2")
+	for ran, first := range map[int][]harness.TestID{1: nil, 2: all.Tests[1:]} {
+		o, err := p.Run(t.Context(), harness.Job{Dir: p.dir, Selection: all, Scratch: t.TempDir(), FirstRed: true, First: first})
+		if err != nil || len(o.Red()) != 1 || o.Ran() != ran {
+			t.Errorf("%v: %d of %d tests ran are red with %v first, want one of %d", err, len(o.Red()), o.Ran(), first, ran)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type request struct {
 	Watch    []string         `json:"watch"`   // files whose opening is recorded
 	Select   []harness.TestID `json:"select"`  // nil: everything
 	Exclude  []harness.TestID `json:"exclude"` // with Select nil: but these
+	First    []harness.TestID `json:"first"`   // of Select: what runs before the others
 	Broken   []string         `json:"broken"`  // what does not collect at head, and stops no run
 	Strict   bool             `json:"strict"`  // run nothing unless all of Select was collected
 	FirstRed bool             `json:"first_red"`

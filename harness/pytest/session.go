@@ -71,7 +71,7 @@ const (
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	limit := s.allowance() + s.limit(job)
-	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed}
+	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed, First: job.First}
 	req.Strict = req.Files != nil
 	req.patience = s.patience(job)
 	if req.Select == nil {

@@ -113,6 +113,7 @@ type trial struct {
 	BaseTemp string           `json:"basetemp"`
 	Cache    string           `json:"cache"`
 	Select   []harness.TestID `json:"select"`
+	First    []harness.TestID `json:"first"`
 	FirstRed bool             `json:"first_red"`
 	Swaps    []swap           `json:"swaps"`
 	Watch    []string         `json:"watch"` // files that no test may open, or the fork escapes

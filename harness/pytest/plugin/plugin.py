@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(session, config, items):
 
 
 def _choose(config, items):
-    """Leaves the tests of the job, in the order in which they were collected."""
+    """Leaves the tests of the job, in the order in which they were collected but for those that are to be first."""
     wanted, unwanted = get("select"), set(get("exclude"))
     if wanted is None:
         keep = [i for i in items if record.text(i.nodeid) not in unwanted and _in_focus(i)]
@@ -85,11 +85,14 @@ def _choose(config, items):
         wanted = set(wanted)
         keep = [i for i in items if record.text(i.nodeid) in wanted]
         State.missing = len(wanted - {record.text(i.nodeid) for i in keep})
+        first = set(get("first"))
+        if first:
+            keep.sort(key=lambda i: record.text(i.nodeid) not in first)
     kept = {id(i) for i in keep}
     gone = [i for i in items if id(i) not in kept]
     if gone:
         config.hook.pytest_deselected(items=gone)
-        items[:] = keep
+    items[:] = keep
 
 
 def _in_focus(item):

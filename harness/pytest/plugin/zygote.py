@@ -71,7 +71,7 @@ def forks(ready, before):
 
 def begin(session, job):
     """In the child: makes the process what a fresh one with the edit on disk would be, or says that it cannot."""
-    current.update({name: job[name] for name in ("records", "basetemp", "cache", "select", "first_red")})
+    current.update({name: job[name] for name in ("records", "basetemp", "cache", "select", "first", "first_red")})
     record.open(job["records"])
     temporary(job["tmp"])
     relocate(session.config, job)
