@@ -136,8 +136,8 @@ func (p *proof) sightOn(ctx context.Context, how way, l *lane, tree Tree, edits 
 }
 
 // weighSight reads what a run saw. Only tests that are green in the very
-// selection without the mutant count, the way it was run; where nothing was red
-// nobody has to be asked that.
+// selection without the mutant count, the way it was run; where nothing was red,
+// and where the harness has held it against head, nobody has to be asked that.
 func (p *proof) weighSight(ctx context.Context, how way, l *lane, tree Tree, sel harness.Selection, o harness.Outcome) (sighting, error) {
 	read := func(expected []harness.TestID) sighting {
 		r := Evidence{Expected: expected, Kind: p.kindOf}.read(o)
@@ -147,7 +147,7 @@ func (p *proof) weighSight(ctx context.Context, how way, l *lane, tree Tree, sel
 		return sighting{ran: true, reason: r.reason}
 	}
 	s := read(l.family(sel.Tests))
-	if len(s.caught) == 0 {
+	if len(s.caught) == 0 || how == prepared && p.checksHead(l) {
 		return s, nil
 	}
 	expected, err := l.expected(ctx, p, tree, sel, how)

@@ -260,13 +260,20 @@ func (m *mill) choose(ctx context.Context, g *grist, tree Tree) (err error) {
 		g.sel = g.widest
 	}
 	e.Wide = !m.onDisk && (e.Basis == harness.Hit || len(g.sel.Tests) == len(g.widest.Tests))
-	if _, checks := session.(harness.HeadChecker); checks && !m.p.cfg.Plain {
+	if m.p.checksHead(g.lane) {
 		e.Expected = g.lane.family(g.sel.Tests)
 		return nil
 	}
 	e.Expected, err = g.lane.expected(ctx, m.p, tree, g.sel, prepared)
 	g.sel = only(g.sel, e.Expected)
 	return err
+}
+
+// checksHead reports whether prepared runs of a lane are held against head by the
+// harness.
+func (p *proof) checksHead(l *lane) bool {
+	_, checks := l.session.(harness.HeadChecker)
+	return checks && !p.cfg.Plain
 }
 
 // only leaves out of a selection the tests that are not expected to be green: a

@@ -30,6 +30,7 @@ type request struct {
 	Select   []harness.TestID `json:"select"`  // nil: everything
 	Exclude  []harness.TestID `json:"exclude"` // with Select nil: but these
 	First    []harness.TestID `json:"first"`   // of Select: what runs before the others
+	Terse    bool             `json:"terse"`   // nobody reads the output
 	Broken   []string         `json:"broken"`  // what does not collect at head, and stops no run
 	Strict   bool             `json:"strict"`  // run nothing unless all of Select was collected
 	FirstRed bool             `json:"first_red"`

@@ -71,7 +71,7 @@ const (
 // test, and nothing failed to collect, everything is collected once.
 func (s *session) Run(ctx context.Context, job harness.Job) (harness.Outcome, error) {
 	limit := s.allowance() + s.limit(job)
-	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed, First: job.First}
+	req := request{Select: job.Selection.Tests, Files: s.files(job.Selection.Tests), Broken: s.broken, FirstRed: job.FirstRed, First: job.First, Terse: terse(job)}
 	req.Strict = req.Files != nil
 	req.patience = s.patience(job)
 	if req.Select == nil {
@@ -114,6 +114,10 @@ func (s *session) leastLimit(job harness.Job) time.Duration {
 	}
 	return s.options.Hang
 }
+
+// terse reports whether nobody reads what a run prints: where only whether
+// anything notices is asked, the red of each test says enough.
+func terse(job harness.Job) bool { return job.FirstRed || job.Brief }
 
 // patience says how long each test of a job may take by itself.
 func (s *session) patience(job harness.Job) (p patience) {

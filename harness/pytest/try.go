@@ -269,7 +269,7 @@ func (s *session) judgeFork(z *zygote, job harness.Job, ran running) (harness.Ou
 // trial makes the directories of a fork and writes its edited sources.
 func (s *session) trial(own string, job harness.Job) (trial, error) {
 	t := trial{Records: filepath.Join(own, "records"), Temp: filepath.Join(own, "tmp"), BaseTemp: filepath.Join(own, "base"),
-		Cache: filepath.Join(own, "cache"), Select: job.Selection.Tests, First: job.First, FirstRed: job.FirstRed, Swaps: []swap{}, Watch: []string{}}
+		Cache: filepath.Join(own, "cache"), Select: job.Selection.Tests, First: job.First, FirstRed: job.FirstRed, Terse: terse(job), Swaps: []swap{}, Watch: []string{}}
 	if err := os.Mkdir(t.Temp, 0o755); err != nil {
 		return trial{}, err
 	}

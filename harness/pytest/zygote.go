@@ -115,6 +115,7 @@ type trial struct {
 	Select   []harness.TestID `json:"select"`
 	First    []harness.TestID `json:"first"`
 	FirstRed bool             `json:"first_red"`
+	Terse    bool             `json:"terse"` // nobody reads the output
 	Swaps    []swap           `json:"swaps"`
 	Watch    []string         `json:"watch"` // files that no test may open, or the fork escapes
 }

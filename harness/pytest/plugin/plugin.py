@@ -155,6 +155,8 @@ def _told(item):
 def pytest_runtestloop(session):
     if get("zygote"):
         _become(session)
+    if get("terse"):  # no sources are parsed to cut statements out of them, which takes longer than most tests
+        session.config.option.tbstyle = "native"
     if State.missing and (get("strict") or State.broken):
         return True  # the Go side collects everything, or says what is missing
     return None

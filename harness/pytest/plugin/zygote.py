@@ -71,12 +71,10 @@ def forks(ready, before):
 
 def begin(session, job):
     """In the child: makes the process what a fresh one with the edit on disk would be, or says that it cannot."""
-    current.update({name: job[name] for name in ("records", "basetemp", "cache", "select", "first", "first_red")})
+    current.update({name: job[name] for name in ("records", "basetemp", "cache", "select", "first", "first_red", "terse")})
     record.open(job["records"])
     temporary(job["tmp"])
     relocate(session.config, job)
-    if job["first_red"]:  # nobody reads the output: no sources are parsed to cut statements out of them
-        session.config.option.tbstyle = "native"
     swap.show(job["watch"])
     swap.apply(job["swaps"])
     escape.arm(job["watch"])
