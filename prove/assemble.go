@@ -24,6 +24,7 @@ func (p *proof) report(began time.Time) *Report {
 	}
 	for _, h := range p.change.Hunks() {
 		if p.cfg.TestsOnly && h.File.Kind != change.Test && h.File.Kind != change.Support {
+			r.LeftOut++
 			continue
 		}
 		f := p.finding(h, p.subjectsOf(h))

@@ -33,12 +33,13 @@ type catchKind int
 
 // The kinds, for the tests that one hunk affects.
 const (
-	uncaught catchKind = iota // by neither side, or nothing can be said
+	uncaught catchKind = iota // by neither side, or nobody ran it
 	kept                      // by the hunk's tests on both sides
 	moved                     // at base by the hunk's tests, at head by others only
 	lost                      // at base by the hunk's tests, at head by none
 	gained                    // at head only
 	doubtful                  // caught at base; what head does is not known
+	untold                    // the run of a side says nothing, as one past its limit, and no catch is known to be lost
 )
 
 // sort says how the mutant fares for the tests that affects names. It is pure.
@@ -56,6 +57,8 @@ func (c catchFact) sort(affects func(harness.TestID) bool) catchKind {
 		return doubtful
 	case after && c.before.ran && c.before.reason == "":
 		return gained
+	case c.before.reason != "" || c.after.reason != "":
+		return untold
 	}
 	return uncaught
 }
@@ -80,6 +83,8 @@ func judgeTests(n catchTally, unreached Reason) Decision {
 		return settle(Gained, score)
 	case unreached != "":
 		return settle(unreached, "no mutant was caught before the run was cut short")
+	case n[untold] > 0:
+		return settle(NoKills, fmt.Sprintf("neither side is seen to catch a mutant of what its tests run; of %s nobody can say, since runs with them hang or break", count(n[untold], "mutant")))
 	}
 	return settle(NoKills, "neither side catches a mutant of what its tests run")
 }

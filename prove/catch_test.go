@@ -34,7 +34,8 @@ func TestHowAMutantFaresUnderAChangeToTests(t *testing.T) {
 		{"lost by tests of another hunk", catchFact{before: seen("other"), after: seen(), wide: seen(), loss: true}, uncaught},
 		{"caught at head only", catchFact{before: seen(), after: seen("mine")}, gained},
 		{"at base only by a test of another hunk", catchFact{before: seen("other"), after: seen("mine")}, gained},
-		{"base hung with it", catchFact{before: hung, after: seen("mine")}, uncaught},
+		{"base hung with it", catchFact{before: hung, after: seen("mine")}, untold},
+		{"head hung with it", catchFact{before: seen(), after: hung}, untold},
 	} {
 		if got := tt.fact.sort(mine); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
@@ -50,6 +51,7 @@ func TestAChangeToTestsIsJudgedByWhatItCatches(t *testing.T) {
 		want      Reason
 	}{
 		{"nothing caught", catchTally{uncaught: 9}, "", NoKills},
+		{"nothing known", catchTally{uncaught: 9, untold: 1}, "", NoKills},
 		{"all kept", catchTally{kept: 2, uncaught: 1}, "", Kept},
 		{"all moved", catchTally{moved: 2}, "", Kept},
 		{"only gained", catchTally{gained: 1}, "", Gained},

@@ -45,7 +45,7 @@ func (p *proof) gate(ctx context.Context) error {
 		if len(g.hunks) == 0 {
 			continue
 		}
-		if l.trouble != "" {
+		if l.trouble != "" && !l.empty() { // where the last tests went, all that base's caught is lost
 			g.settleAll(g.unusable())
 			continue
 		}

@@ -62,7 +62,7 @@ func (g *gate) add(r *TestGate, h *gatedHunk, m *gateMutant, kind catchKind) {
 		r.Moved = append(r.Moved, MovedCatch{g.ref(m), its(m.catchFact.before), append(m.catchFact.after.ids(), m.wide.ids()...)})
 	case gained:
 		r.Gained = append(r.Gained, MovedCatch{g.ref(m), []harness.TestID{}, its(m.catchFact.after)})
-	case uncaught, kept, doubtful:
+	case uncaught, kept, doubtful, untold:
 	}
 }
 

@@ -97,7 +97,7 @@ func (g *gate) prepare(ctx context.Context, mutants []*gateMutant) error {
 		edits func(*gateMutant) []change.Edit
 	}{{g.p, g.now, func(m *gateMutant) []change.Edit { return m.Edits }}, {g.past, g.then, func(m *gateMutant) []change.Edit { return m.past }}} {
 		session, ok := side.l.session.(harness.Preparer)
-		if !ok || g.p.cfg.Plain || len(mutants) == 0 {
+		if !ok || g.p.cfg.Plain || len(mutants) == 0 || side.l.empty() {
 			continue
 		}
 		variants := make([][]change.Edit, len(mutants))

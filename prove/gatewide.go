@@ -65,7 +65,7 @@ func (g *gate) widen(ctx context.Context) error {
 	if err := g.openAll(ctx); err != nil {
 		return err
 	}
-	if g.all.trouble != "" {
+	if g.all.trouble != "" && !g.all.empty() {
 		for _, m := range suspects {
 			m.wide = sighting{ran: true, reason: troubleReason(g.all.phase())}
 		}

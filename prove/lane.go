@@ -89,6 +89,13 @@ func (l *lane) redAtHead() bool {
 	return l.session != nil && ran && len(l.base.Green) == 0 && len(l.base.Red)+len(l.base.Flaky) > 0
 }
 
+// empty reports whether the baseline came to its end and found no test at all:
+// nothing is broken, and nothing would be noticed.
+func (l *lane) empty() bool {
+	return l.session != nil && l.trouble != "" && l.base.Phase == harness.PhaseRun &&
+		len(l.base.Green)+len(l.base.Red)+len(l.base.Flaky)+len(l.base.Skipped)+len(l.base.Uncollected) == 0
+}
+
 // expected returns the tests of sel that are green at head in that very
 // selection, each way: known from the baseline when it ran just this one, else
 // found by runs in tree, which holds head. Once each way, where a trial may turn

@@ -35,6 +35,7 @@ type Report struct {
 	Unprobed   []probe.Unprobed `json:"unprobed,omitempty"`
 	NotReached Causes           `json:"not_reached"`
 	Compared   *Compared        `json:"compared,omitempty"` // with an earlier report
+	LeftOut    int              `json:"left_out,omitempty"` // hunks that Config.TestsOnly did not ask about
 	Notes      []string         `json:"notes,omitempty"`    // what a reader should know of the run
 }
 

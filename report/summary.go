@@ -32,7 +32,10 @@ func writeWarning(w io.Writer, r *prove.Report, s Style) {
 }
 
 func writeSummary(w io.Writer, r *prove.Report, s Style) {
-	if len(r.Findings) == 0 {
+	switch {
+	case len(r.Findings) == 0 && r.LeftOut > 0:
+		paragraph(w, fmt.Sprintf("The change edits no test code, which is all that --tests-only judges; %s left out. Leave the flag away to judge the rest, test data included.", hunksAre(r.LeftOut)), "", s)
+	case len(r.Findings) == 0:
 		line(w, "Nothing differs between base and head.")
 	}
 	writeNext(w, r, s)
@@ -43,6 +46,13 @@ func writeSummary(w io.Writer, r *prove.Report, s Style) {
 		paragraph(w, text, "  ", s)
 	}
 	line(w, Totals(r.Counts))
+}
+
+func hunksAre(n int) string {
+	if n == 1 {
+		return "1 hunk is"
+	}
+	return fmt.Sprintf("%d hunks are", n)
 }
 
 // writeNext says once for each reason that somebody can act on what to do.
