@@ -40,7 +40,8 @@ type Agreement struct {
 }
 
 // Compare compares total mutants, spread over the subjects, prints each
-// disagreement, and fails when there is one.
+// disagreement, and fails when there is one. Where a subject has fewer than its
+// share, those behind it have more.
 func (a Agreement) Compare(ctx context.Context, subjects []Subject, total int) error {
 	compared, wrong, err := a.each(ctx, subjects, total)
 	for _, w := range wrong {
@@ -55,7 +56,8 @@ func (a Agreement) Compare(ctx context.Context, subjects []Subject, total int) e
 
 func (a Agreement) each(ctx context.Context, subjects []Subject, total int) (compared int, wrong []string, err error) {
 	for i, s := range subjects {
-		n := total/len(subjects) + min(1, max(0, total%len(subjects)-i))
+		left := len(subjects) - i
+		n := (total - compared + left - 1) / left // what earlier ones fell short of is made up for
 		r, err := s.Mutants(ctx, n)
 		if err != nil {
 			return compared, wrong, err
